@@ -14,7 +14,7 @@ from math import nan
 import all_small
 import numpy as np
 import pytest
-from drawing import same
+from random_inputs import agree
 
 from mlm_helpers.catalogue import METRICS
 from mlm_helpers.worked import solve
@@ -82,7 +82,7 @@ def meet(road, record, y_true, y_pred, **options):
         road(record, y_true, y_pred, **options),
     )
     theirs = np.array(theirs, dtype=float)
-    assert np.shape(value) == theirs.shape and same(value, theirs), (y_true, y_pred, options)
+    assert np.shape(value) == theirs.shape and agree(value, theirs), (y_true, y_pred, options)
 
 
 def each(*kinds):

@@ -11,7 +11,7 @@ import all_small
 import numpy as np
 import pytest
 from all_small import Exact
-from drawing import same
+from random_inputs import agree
 
 from mlm_course import disagreement, small_data
 from mlm_course.disagreement import SAME_ORDER, all_pairs, smallest_disagreement
@@ -63,7 +63,7 @@ def ends_alike(found, case):
     if found is None or case is None:
         return found is case
     data = (found.y_true, found.first, found.second, found.values_a, found.values_b)
-    return all(map(same, data, case))
+    return all(map(agree, data, case))
 
 
 def against_itself(function, option, one, two, **also):
@@ -188,7 +188,7 @@ def test_cases_of_all_pairs_are_cases():
                 for matrix in (found.y_true, found.first, found.second)
             )
             values_a, values_b = ([m.value(y_true, other) for other in others] for m in (a, b))
-            assert same(found.values_a, values_a) and same(found.values_b, values_b)
+            assert agree(found.values_a, values_a) and agree(found.values_b, values_b)
             assert opposed(a, b, *zip(values_a, values_b, strict=True))
             assert all(type(cell) is int for row in found.y_true for cell in row)
 

@@ -22,7 +22,7 @@ OF_METRICS = [(document, value) for document, value in PUBLISHED if value.metric
 
 def name_of(case):
     document, value = case
-    return f"{document.id}, {value.data}, {value.of}: {value.printed}"
+    return f"{document.id}, {value.example}, {value.quantity}: {value.printed}"
 
 
 # ---------------------------------------------------------------------------- the exact values
@@ -31,7 +31,7 @@ def name_of(case):
 @pytest.mark.parametrize("case", OF_METRICS, ids=map(name_of, OF_METRICS))
 def test_value_by_its_metric_and_in_fractions(case):
     document, value = case
-    example = document.examples[value.data]
+    example = document.examples[value.example]
     module, _, name = value.metric.partition(".")
     metric = getattr(import_module(f"mlm_helpers.{module}"), name)
     truth, other = example.y_true, example.y_score if module == "ranking" else example.y_pred
@@ -58,7 +58,8 @@ def test_counts_supports_and_points_of_curves_have_no_metric():
     }
     for _, value in PUBLISHED:
         if not value.metric:
-            assert value.value == known.get(value.of, 7), value.of  # the sum of the supports
+            exact = known.get(value.quantity, 7)  # 7 is the sum of the supports
+            assert value.value == exact, value.quantity
             assert F(value.printed) == value.value
 
 
@@ -88,7 +89,7 @@ def test_a_table_that_swaps_false_alarms_and_misses_prints_precision_as_recall()
 
 def test_the_report_is_scikit_learns():
     """The document prints it to two digits, and to six."""
-    cells = [v.printed for v in MACRO_MICRO.published if v.of.startswith("report")]
+    cells = [v.printed for v in MACRO_MICRO.published if v.quantity.startswith("report")]
     found = []
     for digits in (2, 6):
         report = classification_report(MACRO_MICRO.y_true, MACRO_MICRO.y_pred, digits=digits)

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import throwaway
-from drawing import examples, on, same
+from random_inputs import agree, on_random_problems, option_values
 from scipy import sparse
 from sklearn import metrics
 
@@ -130,7 +130,7 @@ def test_record_and_function_agree(record):
     assert catalogue.record_of(usual(record)) is record
     assert catalogue.record_of(partial(partial(record.function, sample_weight=[1]))) is record
     for name, parameter in record.parameters.items():
-        for value in examples(parameter, 3):
+        for value in option_values(parameter, 3):
             parameter.check(value, *[3] * parameter.per_label)
             named = catalogue.full_name(partial(record.function, **{name: value}))
             assert (
@@ -197,7 +197,7 @@ def test_range_and_direction_on_every_small_world(record):
     best, worst, half = (most, least, (low + high) / 2)
     if not record.higher_is_better:
         best, worst = worst, best
-    assert same(best, high if record.higher_is_better else low), said
+    assert agree(best, high if record.higher_is_better else low), said
     assert inf in (low, high) or (worst <= half if record.higher_is_better else worst >= half), said
 
 
@@ -248,10 +248,10 @@ def test_linear_is_what_adds_up_over_cells(record):
 def test_solved_and_asked(record):
     metric = usual(record)
     solution = worked.solve(metric, Y_TRUE, read(record))
-    assert same(float(solution), metric(Y_TRUE, read(record)))
+    assert agree(float(solution), metric(Y_TRUE, read(record)))
     assert solution.title.startswith(f"{record.name}: {record.id}")
     sheet = worked.exercise(metric, seed=3, n_samples=3, n_labels=4)
-    assert same(float(sheet.solution), metric(sheet.y_true, sheet.y_pred_or_score))
+    assert agree(float(sheet.solution), metric(sheet.y_true, sheet.y_pred_or_score))
     low, high = record.bounds(4, record.defaults)
     assert low < sheet.solution.value < high
 
@@ -272,7 +272,7 @@ def test_a_function_is_judged(record):
 
 
 @every_metric
-@on(4, without=["average"])
+@on_random_problems(4, without=["average"])
 def test_on_the_scorecard(record, y_true, y, weights, options, random):
     if not record.is_additive:
         options = {name: options[name] for name in options.keys() - record.parameters.keys()}
@@ -294,7 +294,7 @@ def test_on_the_scorecard(record, y_true, y, weights, options, random):
         assert (name in values) == record.is_additive
         if record.is_additive:
             value = record.function(y_true, y, sample_weight=weights, **options, **average)
-            assert same(values[name], value) and same(again[name], value)
+            assert agree(values[name], value) and agree(again[name], value)
 
 
 @newcomers
@@ -315,12 +315,12 @@ def test_held_against_another(record):
         return
     for other, value in zip((found.first, found.second), found.values_a, strict=True):
         cut = np.array(other) >= 0.5 if record.reads == "y_pred" else other
-        assert same(metric(found.y_true, cut), value)
+        assert agree(metric(found.y_true, cut), value)
     assert found.values_a[0] != found.values_a[1] and found.values_b[0] != found.values_b[1]
 
 
 @every_metric
-@on(2)
+@on_random_problems(2)
 def test_an_interval_is_around_the_value(record, y_true, y, weights, options, random):
     options["average"] = options.get("average") or "macro"
     options = {name: value for name, value in options.items() if name in record.defaults}
@@ -328,12 +328,12 @@ def test_an_interval_is_around_the_value(record, y_true, y, weights, options, ra
     data = packed(record, np.tile(y_true, (2, 1)), np.tile(y, (2, 1)), random)
     metric = partial(record.function, **options, sample_weight=np.tile(weights, 2))
     found = uncertainty.interval(metric, *data, n_resamples=40)
-    assert same(found.value, metric(*data))
+    assert agree(found.value, metric(*data))
     assert isnan(found.low) or found.low <= found.high
 
 
 @set_metrics
-@on(6)
+@on_random_problems(6)
 def test_the_best_cut(record, y_true, y, weights, options, random):
     """Of all scores and of nothing predicted, the highest of the best; where 0/0 is left out, a sentence."""
     if options.get("average", "macro") is None:
@@ -356,7 +356,7 @@ def test_the_best_cut(record, y_true, y, weights, options, random):
 
 
 @every_metric
-@on(20)
+@on_random_problems(20)
 def test_package_and_fractions_meet(record, y_true, y, weights, options, random):
     """In any containers, whatever the number of cells at a time. All small worlds: test_all_small.py."""
     weight = [None, weights, weights / 8][random.integers(3)]
@@ -366,22 +366,22 @@ def test_package_and_fractions_meet(record, y_true, y, weights, options, random)
     y = y + (record.reads == "y_score")  # no ranks change
     expected = by_steps(record, *packed(record, y_true, y, random), options)
     with mock.patch.object(blocks, "BLOCK_CELLS", int(random.choice([1, 10, 64]))):
-        assert same(record.function(y_true, y, **options), expected)
-        assert same(record.function(*packed(record, y_true, y, random), **options), expected)
+        assert agree(record.function(y_true, y, **options), expected)
+        assert agree(record.function(*packed(record, y_true, y, random), **options), expected)
 
 
 @every_metric
-@on(8)
+@on_random_problems(8)
 def test_a_weight_says_how_often_a_sample_counts(record, y_true, y, weights, options, random):
     """Whole ones are repeated samples, equal ones are none, and only their ratios matter."""
     if record.unit == "label" and "ties" in options:
         options["ties"] = "worst"  # under the others, copies of a sample stand above one another
     metric = partial(record.function, **options)
     value = metric(y_true, y, sample_weight=weights)
-    assert same(value, metric(np.repeat(y_true, weights, axis=0), np.repeat(y, weights, axis=0)))
+    assert agree(value, metric(np.repeat(y_true, weights, axis=0), np.repeat(y, weights, axis=0)))
     for factor in (1e-30, 0.3, 1e30):
-        assert same(metric(y_true, y, sample_weight=weights * factor), value)
-    assert same(metric(y_true, y, sample_weight=[0.25] * len(y)), metric(y_true, y))
+        assert agree(metric(y_true, y, sample_weight=weights * factor), value)
+    assert agree(metric(y_true, y, sample_weight=[0.25] * len(y)), metric(y_true, y))
 
 
 @every_metric
@@ -398,42 +398,42 @@ def test_products_of_weights_do_not_vanish(record):
         options, metric = next(averages)
         value = metric(column, other, sample_weight=weight)
         expected = by_steps(record, column, other, options | {"sample_weight": weight})
-        assert same(value, expected), (
+        assert agree(value, expected), (
             f"{record} gives {value} of the column {truth} with {cells} under the weights {weight},"
             f" by hand it is {expected}, {options}"
         )
 
 
 @per_sample_metrics
-@on(8)
+@on_random_problems(8)
 def test_metric_is_the_weighted_mean_of_its_samples(record, y_true, y, weights, options, random):
     values = record.function(y_true, y, **options, sample_weight=weights, per_sample=True)
-    assert same(values, record.function(y_true, y, **options, per_sample=True))
+    assert agree(values, record.function(y_true, y, **options, per_sample=True))
     left = [(v, w) for v, w in zip(values, weights, strict=True) if not isnan(v)]
     total = sum(w for _, w in left)
     mean = sum(v * w for v, w in left) / total if total else nan
-    assert same(record.function(y_true, y, **options, sample_weight=weights), mean)
+    assert agree(record.function(y_true, y, **options, sample_weight=weights), mean)
 
 
 IN_ANY_ORDER = ("worst", "best", "average")
 
 
 @every_metric
-@on(8)
+@on_random_problems(8)
 def test_order_of_samples_does_not_matter(record, y_true, y, weights, options, random):
     if record.unit == "label" and "ties" in options:
         options["ties"] = str(random.choice(IN_ANY_ORDER))
     order = random.permutation(len(y))
     value = record.function(y_true, y, **options, sample_weight=weights)
     shuffled = y_true[order], y[order]
-    assert same(record.function(*shuffled, **options, sample_weight=weights[order]), value)
+    assert agree(record.function(*shuffled, **options, sample_weight=weights[order]), value)
     if "per_sample" in record.defaults:
         values = record.function(y_true, y, **options, per_sample=True)
-        assert same(record.function(*shuffled, **options, per_sample=True), values[order])
+        assert agree(record.function(*shuffled, **options, per_sample=True), values[order])
 
 
 @without_options_per_label
-@on(8)
+@on_random_problems(8)
 def test_order_of_labels_does_not_matter(record, y_true, y, weights, options, random):
     if "ties" in options:
         options["ties"] = str(random.choice(IN_ANY_ORDER))
@@ -442,7 +442,7 @@ def test_order_of_labels_does_not_matter(record, y_true, y, weights, options, ra
     if options.get("average", "macro") is None:
         value = value[order]
     shuffled = y_true[:, order], y[:, order]
-    assert same(record.function(*shuffled, **options, sample_weight=weights), value)
+    assert agree(record.function(*shuffled, **options, sample_weight=weights), value)
 
 
 def each_alone(metric, y_true, y, **options):
@@ -468,24 +468,24 @@ def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
         values = [metric(truth, order) for order in orders]
         rules = {"worst": worst(values, axis=0), "best": best(values, axis=0)}
         rules |= {"average": np.mean(values, axis=0), "first": values[-1], "last": values[0]}
-        holds &= all(same(metric(truth, score, ties=ties), value) for ties, value in rules.items())
+        holds &= all(agree(metric(truth, score, ties=ties), value) for ties, value in rules.items())
     assert record.over_tie_orders == holds
 
 
 @per_label_metrics
-@on(8, without=["average"])
+@on_random_problems(8, without=["average"])
 def test_averages_are_of_the_labels(record, y_true, y, weights, options, random):
     """Macro is their mean; and one label has one value under every average."""
     metric = partial(record.function, **options, sample_weight=weights)
     values = metric(y_true, y, average=None)
     left = values[~np.isnan(values)]
-    assert same(metric(y_true, y, average="macro"), left.mean() if left.size else nan)
+    assert agree(metric(y_true, y, average="macro"), left.mean() if left.size else nan)
     for average in filter(None, record.averages):
-        assert same(metric(y_true[:, :1], y[:, :1], average=average), values[0]), average
+        assert agree(metric(y_true[:, :1], y[:, :1], average=average), values[0]), average
 
 
 @without_options_per_label  # where labels count more than others, which truth does not tell
-@on(8)
+@on_random_problems(8)
 def test_the_perfect_answer_is_exactly_the_best(record, y_true, y, weights, options, random):
     """Dense and sparse, under any weights, where it is by the steps; no other answer is better."""
     best, sign = (1.0, 1) if record.higher_is_better else (0.0, -1)
@@ -495,7 +495,7 @@ def test_the_perfect_answer_is_exactly_the_best(record, y_true, y, weights, opti
     metric, found = partial(record.function, **options), by_steps(record, y_true, y_true, options)
     for matrix in (y_true, sparse.csr_array(y_true)):
         value = metric(matrix, matrix)
-        assert value == found if found == best else same(value, found)
+        assert value == found if found == best else agree(value, found)
     assert not sign * metric(y_true, y) > sign * found + 1e-12
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 import all_small
 import browser
 import pytest
-from drawing import pool
 
 from mlm_course.practice import quiz
 from mlm_course.practice.page import SCRIPT, STYLE, VARIANTS, chosen, page, values
@@ -179,7 +178,7 @@ def ranked(shape, step):
 def drawn(number):
     """Truths with empty rows, predictions, scores with ties, and any conventions."""
     draw = random.Random(1)
-    each = zip(pool("y_pred"), pool("y_score"), strict=True)
+    each = zip(random_matrices("y_pred"), random_matrices("y_score"), strict=True)
     for (y_true, y_pred, _), (_, y_score, _) in islice(each, number):
         options = {
             "zero_division": draw.choice((*EMPTY, "agree")),

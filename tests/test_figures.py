@@ -53,10 +53,10 @@ APPROVED = {
     ),
     "columns": listed,
     "curves": curves,
-    "opposed": lambda: figures.disagreement(opposed()),
+    "opposed": lambda: figures.disagreement_grids(opposed()),
     "pairs": lambda: figures.pair_table(six_pairs(), [("a", "d")]),
-    "confusions": lambda: figures.label_confusions(found(COUNTS)),
-    "three confusions": lambda: figures.label_confusions(found(COUNTS), most=3),
+    "confusions": lambda: figures.label_confusion_chart(found(COUNTS)),
+    "three confusions": lambda: figures.label_confusion_chart(found(COUNTS), most=3),
     "trees": partial(trees, [[0, 0, 0, 1, 0]] * 2, [[0, 0, 1, 0, 0], [0] * 5]),
     "the map": figures.metric_map,
 }  # fmt: skip
@@ -97,7 +97,7 @@ def test_a_frame_names_its_labels_and_samples_and_unknown_cells_are_refused(name
 
 REFUSED = [
     lambda: figures.label_matrix(TRUTH, labels=["A", "B"]),
-    lambda: figures.disagreement(opposed(first=[[0.5] * 3] * 2)),
+    lambda: figures.disagreement_grids(opposed(first=[[0.5] * 3] * 2)),
     lambda: figures.label_grid(TRUTH, PREDICTION, "f1"),
     lambda: figures.label_grid(TRUTH, PREDICTION, per="row"),
     lambda: figures.rank_lists({"m": TRUTH}, TRUTH),
@@ -106,7 +106,7 @@ REFUSED = [
     lambda: figures.curve_steps([1, 1], [0.5, 0.25]),
     lambda: figures.curve_steps([[1, 0]], [[0.5, 0.25]]),
     lambda: figures.label_trees([[1]], [[1]], [[0]]),
-    lambda: figures.label_confusions(errors.label_confusions([[1, 0]], [[1, 0]])),
+    lambda: figures.label_confusion_chart(errors.label_confusions([[1, 0]], [[1, 0]])),
 ]
 
 
@@ -164,7 +164,7 @@ WIDE = {
         figures.top_window, np.eye(3), np.eye(3) / 7, k=1, samples=["one", "two", "a third sample"]
     ),
     "a long label": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
-    "many samples": lambda: figures.label_confusions(
+    "many samples": lambda: figures.label_confusion_chart(
         errors.label_confusions(
             [[1, 1, 0]] * 12345, [[0, 0, 1]] * 12345, labels=["a", "arts & entertainment", "c"]
         )

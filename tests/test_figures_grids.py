@@ -69,8 +69,10 @@ def found(counts, labels=("lake", "pond", "sea", "sky", "boat")):
 
 
 def test_confusions_may_be_sparse_and_as_many_labels_are_drawn_as_may_be():
-    sparse = figures.label_confusions(found(csr_array(COUNTS)))
-    assert told(sparse) == told(figures.label_confusions(found(COUNTS)))
+    sparse = figures.label_confusion_chart(found(csr_array(COUNTS)))
+    assert told(sparse) == told(figures.label_confusion_chart(found(COUNTS)))
     few = np.array([[0, 9, 8, 0], [7, 0, 6, 0], [5, 4, 0, 1], [0, 0, 0, 0]])
-    ax = figures.label_confusions(found(few, "abcd"), most=4)  # d is in the smallest pair alone
+    ax = figures.label_confusion_chart(
+        found(few, "abcd"), most=4
+    )  # d is in the smallest pair alone
     assert figures.alt_text(ax).endswith("c missed: a 5, b 4, d 1.")

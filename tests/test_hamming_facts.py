@@ -33,7 +33,7 @@ def test_rows_first_columns_first_or_all_at_once_is_one_hamming_loss():
 def test_two_numbers_are_called_hamming_score():
     """MEKA's is 1 − Hamming loss, the document's is intersection over union."""
     assert conventions.TOOLS["MEKA"].metrics[conventions.LABEL_WISE].call == "Hamming score"
-    scores = {v.metric for v in GUIDE.published if v.of.startswith("Hamming score")}
+    scores = {v.metric for v in GUIDE.published if v.quantity.startswith("Hamming score")}
     assert scores == {"example_based.accuracy"}
 
 

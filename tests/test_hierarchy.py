@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn_hierarchical_classification.metrics as of_graphs
-from drawing import same
+from random_inputs import agree
 from scipy import sparse
 
 from mlm_helpers import catalogue, data, example_based, hierarchy, label_based, thresholds, top_k
@@ -186,7 +186,7 @@ def test_hierarchical_metrics_are_flat_metrics_of_closed_sets(
         of_samples = getattr(example_based, metric.__name__)
         for average, flat in (("micro", micro), ("samples", of_samples)):
             value = metric(y_true, y_pred, parents, average=average, **options)
-            assert same(value, flat(*closed, **options))
+            assert agree(value, flat(*closed, **options))
 
 
 def test_scorecards_of_closed_sets_add_up_to_the_hierarchical_numbers():

@@ -8,7 +8,7 @@ from itertools import product
 import all_small
 import numpy as np
 import pytest
-from drawing import pool, same
+from random_inputs import agree
 
 from mlm_course import small_data
 from mlm_course.inequalities import ALL, refuted
@@ -34,7 +34,7 @@ SIDES = {
 @pytest.mark.parametrize("says", SIDES)
 def test_the_sides_where_it_fails_first(says):
     (claim,) = (claim for claim in FALSE if claim.says == says)
-    assert same([refuted(claim).left, refuted(claim).right], SIDES[says])
+    assert agree([refuted(claim).left, refuted(claim).right], SIDES[says])
 
 
 @pytest.mark.no_cover
@@ -52,9 +52,9 @@ def test_plain_search_finds_the_same(claim):
                 if claim.fails(values):
                     found = refuted(claim)
                     assert not claim.why
-                    assert same(found.y_true, y_true) and same(found.y_pred, y_pred)
+                    assert agree(found.y_true, y_true) and agree(found.y_pred, y_pred)
                     sides = [float(side) for side in claim.sides(values)]
-                    assert same([found.left, found.right], sides)
+                    assert agree([found.left, found.right], sides)
                     return
     assert claim.why
 
@@ -73,7 +73,9 @@ def test_a_true_claim_has_no_counterexample_of_three_samples(claim):
 
 @each(TRUE)
 def test_a_true_claim_holds_on_larger_data(claim):
-    for y_true, y_score, _ in [one for one in pool("y_score") if one[0].shape[1] > 1][:40]:
+    for y_true, y_score, _ in [one for one in random_matrices("y_score") if one[0].shape[1] > 1][
+        :40
+    ]:
         read = {"y_score": y_score, "y_pred": (y_score >= 0.5).astype(int)}
         values = {
             name: metric(y_true, read[catalogue.record_of(metric).reads])
@@ -98,7 +100,7 @@ def test_one_half_is_the_least_that_can_be_added_to_macro_f1():
     p, r, f1 = (
         m(y_true, y_pred) for m in (label_based.precision, label_based.recall, label_based.f1)
     )
-    assert same([p, r, f1], [(1 + 1 / n) / 2, (1 + 1 / n) / 2, 2 / (n + 1)])
+    assert agree([p, r, f1], [(1 + 1 / n) / 2, (1 + 1 / n) / 2, 2 / (n + 1)])
     (claim,) = (claim for claim in ALL if claim.says == "CF1 ≤ macro F1 + 1/2")
     values = {"macro precision": p, "macro recall": r, "macro F1": f1}
     left, right = claim.sides(values)

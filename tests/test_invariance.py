@@ -10,7 +10,7 @@ from math import isnan, nan
 import all_small
 import numpy as np
 import pytest
-from drawing import pool, same
+from random_inputs import agree
 
 from mlm_course.invariance import TRANSFORMATIONS, all_changes, smallest_change, table
 from mlm_helpers import catalogue, curves, hamming, label_based, ranking
@@ -28,7 +28,7 @@ def matches(found, case):
     if found is None or case is None:
         return found is case
     ours = (found.y_true, found.y_pred, found.changed_true, found.changed_other, *found.values)
-    return all(map(same, ours, case))
+    return all(map(agree, ours, case))
 
 
 # Truth, prediction or scores; both changed; the value before and after.
@@ -145,17 +145,17 @@ def test_no_larger_data_move_a_metric_where_no_small_data_do():
     for (metric, name), found in all_changes().items():
         if found is None:
             function = METRICS[metric]
-            for y_true, y, _ in pool(catalogue.record_of(function).reads)[:6]:
+            for y_true, y, _ in random_matrices(catalogue.record_of(function).reads)[:6]:
                 data = y_true[:5, :5], y[:5, :5]
                 for changed in islice(TRANSFORMATIONS[name].ways(*data), 2):
-                    assert same(function(*changed), function(*data)), (metric, name, data)
+                    assert agree(function(*changed), function(*data)), (metric, name, data)
 
 
 def test_values_of_all_changes_are_the_metrics_own():
     for (metric, name), found in all_changes().items():
         if found:
             data = (found.y_true, found.y_pred), (found.changed_true, found.changed_other)
-            assert same(found.values, [METRICS[metric](*world) for world in data])
+            assert agree(found.values, [METRICS[metric](*world) for world in data])
             assert (catalogue.full_name(found.metric), found.name) == (metric, name)
 
 

@@ -7,26 +7,26 @@ from itertools import cycle
 
 import all_small
 import pytest
-from drawing import pool, same
+from random_inputs import agree
 
 from mlm_helpers import exact_match, example_based, hamming, label_based
 
-SETS = pool("y_pred")[:20]
+SETS = random_matrices("y_pred")[:20]
 
 
 def test_subset_accuracy_and_zero_one_loss_are_complements():
     for y_true, y_pred, weights in SETS:
         right = exact_match.subset_accuracy(y_true, y_pred, sample_weight=weights)
         wrong = exact_match.zero_one_loss(y_true, y_pred, sample_weight=weights)
-        assert same(right + wrong, 1)
+        assert agree(right + wrong, 1)
 
 
 def test_hamming_loss_counts_false_positives_and_false_negatives():
     for y_true, y_pred, weights in SETS:
         tp, fp, fn, tn = label_based.confusion(y_true, y_pred, sample_weight=weights)
         loss = hamming.hamming_loss(y_true, y_pred, sample_weight=weights)
-        assert same(loss, (fp + fn).sum() / (tp + fp + fn + tn).sum())
-        assert same(tp + fp + fn + tn, [sum(weights)] * len(y_true[0]))
+        assert agree(loss, (fp + fn).sum() / (tp + fp + fn + tn).sum())
+        assert agree(tp + fp + fn + tn, [sum(weights)] * len(y_true[0]))
 
 
 SWAPS = [
@@ -41,10 +41,10 @@ def test_swapping_truth_and_prediction(family, average):
     for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(all_small.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         precision = family.precision(y_true, y_pred, **options)
-        assert same(family.recall(y_pred, y_true, **options), precision)
+        assert agree(family.recall(y_pred, y_true, **options), precision)
         jaccard = family.accuracy if family is example_based else family.jaccard
         for metric in (family.f1, jaccard):
-            assert same(metric(y_pred, y_true, **options), metric(y_true, y_pred, **options))
+            assert agree(metric(y_pred, y_true, **options), metric(y_true, y_pred, **options))
 
 
 @pytest.mark.parametrize(("family", "average"), [*SWAPS, (label_based, {"average": "weighted"})])
@@ -52,11 +52,11 @@ def test_fbeta_between_precision_and_recall(family, average):
     for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(all_small.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         fbeta = partial(family.fbeta, y_true, y_pred, **options)
-        assert same(fbeta(beta=1), family.f1(y_true, y_pred, **options))
-        assert same(fbeta(beta=0), family.precision(y_true, y_pred, **options))
+        assert agree(fbeta(beta=1), family.f1(y_true, y_pred, **options))
+        assert agree(fbeta(beta=0), family.precision(y_true, y_pred, **options))
         # Where nothing is relevant, recall is 0/0 and Fβ need not be: let no sample and no label be so.
         relevant = y_true.copy()
         relevant[:, 0] = relevant[0, :] = 1
         options["sample_weight"] = weights + 1
         large = family.fbeta(relevant, y_pred, **options, beta=1e8)
-        assert same(large, family.recall(relevant, y_pred, **options))
+        assert agree(large, family.recall(relevant, y_pred, **options))

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from drawing import ranked
 from numpy.testing import assert_array_equal
+from random_inputs import random_rankings
 
 from mlm_helpers._core import blocks
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
@@ -110,7 +110,7 @@ def counted(score, ties):
 def test_ranks_of_rows_of_any_length_a_block_at_a_time(ties, monkeypatch):
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 64)
     for n_labels in (1, 2, 3, 8, 17, 33):
-        _, score = ranked(20, n_labels)
+        _, score = random_rankings(20, n_labels)
         assert_array_equal(ranks(score, ties=ties), counted(score, ties))
 
 

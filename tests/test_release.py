@@ -64,7 +64,7 @@ def alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.exhaustive
 def test_doctests_and_small_data_need_numpy_and_tqdm_alone(alone: Path, tmp_path: Path) -> None:
-    for name in ("test_all_small.py", "all_small.py", "drawing.py"):
+    for name in ("test_all_small.py", "all_small.py", "random_inputs.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path)
     markers = "[pytest]\nmarkers = exhaustive\n  no_cover\n"
     (tmp_path / "pytest.ini").write_text(markers, encoding="utf-8")

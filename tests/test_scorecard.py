@@ -12,8 +12,8 @@ import all_small
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import hiding
 from numpy.testing import assert_array_equal
+from random_inputs import mask_cells
 from scipy import sparse
 from throwaway import OVERLAP, added
 
@@ -144,7 +144,7 @@ def problem(seed):
     y_true, y_pred = draw.random((2, *shape)) < draw.choice([0.1, 0.5, 0.9])
     matrices = [y_true, y_pred, draw.integers(1, 4, shape) / 4]
     if seed % 3 == 0:
-        matrices[0] = hiding(y_true, draw, most=draw.integers(y_true.size + 1))
+        matrices[0] = mask_cells(y_true, draw, most=draw.integers(y_true.size + 1))
     if seed % 4 < 2:
         matrices[seed % 4 + 1] = None
     weight = draw.choice([0, 0.1, 1 / 3, 1, 7.5], n_samples)

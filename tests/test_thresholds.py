@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import throwaway
-from drawing import hiding
+from random_inputs import mask_cells
 
 from mlm_helpers import catalogue, exact_match, example_based, hamming, hierarchy, label_based
 from mlm_helpers.thresholds import at, share, top, tune
@@ -193,7 +193,8 @@ def test_a_function_that_calls_a_metric_has_the_threshold_of_the_metric():
     """Also as the metric of a constraint, and where some of the truth is unknown."""
     rng = np.random.default_rng(0)
     for metric in (label_based.f1, hamming.hamming_loss, example_based.precision) * 5:
-        truth, score = hiding(rng.integers(2, size=(5, 3)), rng, 3), rng.integers(4, size=(5, 3))
+        truth = mask_cells(rng.integers(2, size=(5, 3)), rng, 3)
+        score = rng.integers(4, size=(5, 3))
         sign = 2 * catalogue.record_of(metric).higher_is_better - 1
         function = partial(lambda metric, sign, *data: sign * metric(*data), metric, sign)
         best = tune(metric, truth, score)
@@ -299,7 +300,7 @@ def test_no_threshold_is_better_and_no_equally_good_one_is_higher(n):
             if rng.integers(2):
                 goal = None
                 if rng.integers(2) and every[i] is not KIN_F1:
-                    truth = hiding(truth, rng, most=rng.integers(truth.size))
+                    truth = mask_cells(truth, rng, most=rng.integers(truth.size))
             score = drawn_scores(rng, rng.choice(KINDS), truth.shape)
             bound = rng.choice([0, 0.25, 0.5, 2 / 3, 0.9])
             try:

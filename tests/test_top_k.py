@@ -10,8 +10,8 @@ from itertools import product
 import all_small
 import numpy as np
 import pytest
-from drawing import ranked
 from numpy.testing import assert_allclose, assert_array_equal
+from random_inputs import random_rankings
 from scipy import sparse
 
 from mlm_helpers import worked
@@ -171,7 +171,7 @@ def test_nothing_to_reach_is_nan(metric):
 
 def test_k_of_any_kind_of_whole_number():
     """127 + 2 is no number of 8 bits."""
-    truth, score = ranked(3, 127)
+    truth, score = random_rankings(3, 127)
     for metric in METRICS.values():
         assert metric(truth, score, k=np.int8(127)) == metric(truth, score, k=127)
 

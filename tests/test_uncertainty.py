@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 import throwaway
 import tqdm
-from drawing import hiding, on, same
+from random_inputs import agree, mask_cells, on_random_problems
 from scipy.sparse import csr_array, csr_matrix
 from sklearn import metrics
 
@@ -87,7 +87,7 @@ def test_where_nothing_has_a_value_there_are_no_ends():
 
 
 @pytest.mark.parametrize("record", (*catalogue.METRICS, *throwaway.RECORDS), ids=lambda r: r.id)
-@on(8)
+@on_random_problems(8)
 def test_a_resample_is_its_rows_repeated(record, y_true, y, weights, options, random):
     """With and without weights, unknown cells and CSR arrays; by a product, or from few cells."""
     n, few = len(y_true), random.integers(2)
@@ -95,7 +95,7 @@ def test_a_resample_is_its_rows_repeated(record, y_true, y, weights, options, ra
     if options.get("average", "macro") is None:
         options["average"] = record.averages[0]
     if random.integers(2) and not is_sparse:
-        y_true = hiding(y_true, random, most=n)
+        y_true = mask_cells(y_true, random, most=n)
     weight = random.permutation(weights) if random.integers(2) else None
     rows = np.sort(random.integers(n, size=(4, n)))
     times = np.array([np.bincount(one, minlength=n) for one in rows], dtype=np.float32)
@@ -109,7 +109,9 @@ def test_a_resample_is_its_rows_repeated(record, y_true, y, weights, options, ra
         if again is not None and not again.any():
             assert math.isnan(value)
         else:
-            assert same(value, record.function(y_true[one], y[one], **options, sample_weight=again))
+            assert agree(
+                value, record.function(y_true[one], y[one], **options, sample_weight=again)
+            )
 
 
 def test_functions_of_others():
@@ -300,7 +302,7 @@ def test_a_share_of_cells_has_the_interval_of_wilson(name):
     y_true = unknown_cells.unknown(np.choose(kinds, (1, 0, 1, 0, -1)))
     y_pred = np.choose(kinds, (1, 1, 0, 0, 1))
     found = per_label(metric, y_true, y_pred, level=0.9)
-    assert same([one.value for one in found], metric(y_true, y_pred, average=None))
+    assert agree([one.value for one in found], metric(y_true, y_pred, average=None))
     for of, one in zip(every, found, strict=True):
         low, high = wilson(*cells(*of[:4]))
         if name == "f1":

@@ -16,7 +16,7 @@ import all_small
 import numpy as np
 import pytest
 import throwaway
-from drawing import CHOICES, examples, hiding, on, same
+from random_inputs import RANDOM_OPTIONS, agree, mask_cells, on_random_problems, option_values
 
 from mlm_helpers import catalogue, example_based, hierarchy, label_based, top_k, worked
 from mlm_helpers._core import blocks
@@ -93,8 +93,8 @@ def drawn(record, random):
         other = other if random.random() < 0.7 else 2**53 - other
     weights = random.integers(0, 4, shape[0])
     weights[0] += not weights.any()
-    options = {**CHOICES, "average": record.averages}
-    options |= {name: examples(one, shape[1]) for name, one in record.parameters.items()}
+    options = {**RANDOM_OPTIONS, "average": record.averages}
+    options |= {name: option_values(one, shape[1]) for name, one in record.parameters.items()}
     options = {n: v[random.integers(len(v))] for n, v in options.items() if n in record.defaults}
     if "k" in options:
         options["k"] = min(int(random.integers(1, 4)), int(shape[1]))
@@ -141,10 +141,10 @@ def test_unknown_cells_are_not_there(record, times):
         ask = partial(record.function, *given, sample_weight=weights)
         steps = worked.solve(record.function, *given, sample_weight=weights, **options).value
         wanted = np.array(steps, float)
-        assert same(ask(**options), wanted), (true, other, weights, options, wanted)
+        assert agree(ask(**options), wanted), (true, other, weights, options, wanted)
         weights = np.ones(len(true)) if weights is None else weights
         for found, wanted in parts(record, ask, true, other, weights, options):
-            assert same(found, wanted), (true, other, weights, options, found, wanted)
+            assert agree(found, wanted), (true, other, weights, options, found, wanted)
 
 
 # ---------------------------------------------------------------------------- by hand
@@ -219,20 +219,20 @@ def test_bounds_are_those_of_all_fillings_of_all_small_data(record, size):
         of_known = cache(metric)
         for y_true, y_pred in unknown_data(*shape):
             found = bounds(metric, np.ma.masked_equal(y_true, -1), y_pred)
-            assert same(found, tried(of_known, y_true, y_pred)), (y_true, y_pred, options)
+            assert agree(found, tried(of_known, y_true, y_pred)), (y_true, y_pred, options)
 
 
 @every_metric
-@on(6)
+@on_random_problems(6)
 def test_bounds_are_of_all_fillings_or_refused(record, y_true, y, weights, options, random):
     if options.get("average", "") is None:
         options["average"] = "macro"
     if random.random() < 0.3:
         options["sample_weight"] = weights * 0.1
     metric = partial(record.function, **options)
-    y_true = hiding(y_true, random, most=5)
+    y_true = mask_cells(y_true, random, most=5)
     if is_bounded(record, options):
-        assert same(bounds(metric, y_true, y), tried(metric, y_true.filled(-1), y))
+        assert agree(bounds(metric, y_true, y), tried(metric, y_true.filled(-1), y))
     else:
         with pytest.raises(ValueError, match=r"^metric is .*, which .*: bounds takes metrics that"):
             bounds(metric, y_true, y)

@@ -13,7 +13,7 @@ import all_small
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import examples, hiding, on, same
+from random_inputs import agree, mask_cells, on_random_problems, option_values
 from scipy.sparse import csr_array
 
 import mlm_helpers
@@ -33,7 +33,7 @@ def by_id(records):
 def equals(solution, metric_value):
     """In fractions, or in floats where a root or a logarithm asks for them."""
     values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
-    return {*map(type, values)} <= {Fraction, float} and same(metric_value, solution.value)
+    return {*map(type, values)} <= {Fraction, float} and agree(metric_value, solution.value)
 
 
 # ---------------------------------------------------------------------------- small worlds
@@ -43,7 +43,7 @@ def equals(solution, metric_value):
 @by_id([r for r in METRICS if r.reads == "y_pred" and r.required_per_label])
 def test_worlds_where_the_order_of_labels_matters(record, step):
     """With an option per label; the others: test_all_small.py."""
-    own = {name: examples(record.parameters[name], 3)[0] for name in record.required_per_label}
+    own = {name: option_values(record.parameters[name], 3)[0] for name in record.required_per_label}
     for number, world in enumerate(all_small.data_sets(2, 3)[::step]):
         average, rule = divmod(number, len(all_small.ZERO_DIVISIONS))
         options = own | {"average": record.averages[average % len(record.averages)]}
@@ -75,12 +75,12 @@ def test_every_tie_pattern_with_every_truth(record, n_labels, step):
 
 
 @by_id(METRICS)
-@on(5)
+@on_random_problems(5)
 def test_unknown_labels_are_left_out_on_both_roads(record, y_true, y, weights, options, random):
     options = options | {"sample_weight": [None, weights, weights / 8][random.integers(3)]}
     if "per_sample" in record.defaults:
         options["per_sample"] = bool(random.integers(2))
-    y_true = hiding(y_true, random, most=random.integers(1, y.size + 1))
+    y_true = mask_cells(y_true, random, most=random.integers(1, y.size + 1))
     assert equals(
         solve(record.function, y_true, y, **options), record.function(y_true, y, **options)
     )

@@ -28,11 +28,11 @@ class Published:
 
     printed: str  # the number to its last printed digit, or the sum that is printed
     value: Fraction  # what the document's own formula has on the document's own data
-    of: str  # what it is a value of, in words
+    quantity: str  # what it is a value of, in words
     metric: str = ""  # the public function that computes it, module.function; "" for a plain count
     options: Mapping[str, Any] = field(default_factory=dict)  # its keyword arguments
     label: int | None = None  # whose value is meant, where the function returns one per label
-    data: str = "main"  # the example of the document that it belongs to
+    example: str = "main"  # the example of the document that it belongs to
     slip: str = ""  # what is wrong with the printed value
 
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import browser
 import pytest
-from drawing import pool
 from playwright.sync_api import BrowserContext, Page
+from random_inputs import pool
 
 from mlm_course.practice.page import chosen, key
 from mlm_helpers import catalogue, thresholds

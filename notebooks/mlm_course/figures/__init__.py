@@ -18,18 +18,18 @@ from mlm_course.figures.charts import (
 )
 from mlm_course.figures.course import PHOTOS, PICTURES, metric_map, perfect_prediction
 from mlm_course.figures.curve_pictures import curve_steps
-from mlm_course.figures.disagreements import disagreement, pair_table
+from mlm_course.figures.disagreements import disagreement_grids, pair_table
 from mlm_course.figures.files import alt_text, show, svg
 from mlm_course.figures.grids import label_grid, label_matrix
-from mlm_course.figures.label_errors import label_confusions
+from mlm_course.figures.label_errors import label_confusion_chart
 from mlm_course.figures.lists import rank_lists, sorted_columns, top_window
 from mlm_course.figures.look import MARKS
 from mlm_course.figures.tags import tagged_pictures
 from mlm_course.figures.trees import label_trees
 
 __all__ = [
-    "MARKS", "PHOTOS", "PICTURES", "alt_text", "curve_steps", "disagreement", "interval_bars",
-    "label_confusions", "label_grid", "label_matrix", "label_trees", "metric_map", "pair_table",
+    "MARKS", "PHOTOS", "PICTURES", "alt_text", "curve_steps", "disagreement_grids", "interval_bars",
+    "label_confusion_chart", "label_grid", "label_matrix", "label_trees", "metric_map", "pair_table",
     "perfect_prediction", "rank_lists", "reliability_diagram", "show", "sorted_columns", "svg",
     "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlm_course.figures.look import INK, MARKS, SIZE, Mark
 from mlm_course.figures.pen import box, cell, width_of, write
-from mlm_course.figures.phrases import capital, joined, plural
+from mlm_course.figures.phrases import capitalized, joined
 from mlm_helpers._core import inputs
+from mlm_helpers.tables import count_phrase
 
 CELL, TOP = 0.62, 1.25  # inches: the least side of a cell; where the first row begins
 
@@ -62,8 +63,8 @@ def name_cells(
 
 def sentence(title: str, labels: list[str], samples: list[str], parts: Iterable[str]) -> str:
     """How many samples and labels, the names of these, and what is seen in each row."""
-    size = f"{plural(len(samples), 'sample')} and {plural(len(labels), 'label')}"
-    return f"{title} {size} ({', '.join(labels)}). {capital('; '.join(parts))}."
+    size = f"{count_phrase(len(samples), 'sample')} and {count_phrase(len(labels), 'label')}"
+    return f"{title} {size} ({', '.join(labels)}). {capitalized('; '.join(parts))}."
 
 
 def seen(outcome: NDArray[np.int_], labels: list[str], samples: list[str]) -> list[str]:

@@ -11,9 +11,10 @@ from matplotlib.transforms import offset_copy
 
 from mlm_course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
 from mlm_course.figures.pen import chart, figure_of, name_rows, width_of, write
-from mlm_course.figures.phrases import joined, plural
+from mlm_course.figures.phrases import joined
 from mlm_course.numbers import with_decimal
 from mlm_helpers import probability
+from mlm_helpers.tables import count_phrase
 from mlm_helpers.tables.numbers import decimal
 
 
@@ -198,7 +199,7 @@ def reliability_diagram(
     found = {name: probability.reliability(y_true, p, bins=bins) for name, p in models.items()}
     listed = {
         name: ", ".join(
-            f"{decimal(share)} at {decimal(mean)} ({plural(int(n), 'sample')})"
+            f"{decimal(share)} at {decimal(mean)} ({count_phrase(int(n), 'sample')})"
             for mean, share, n in zip(*points, strict=True)
         )
         for name, points in found.items()

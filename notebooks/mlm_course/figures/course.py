@@ -15,9 +15,10 @@ from mlm_course.figures.grids import RATIOS, label_grid, looks
 from mlm_course.figures.lists import rank_lists, top_window
 from mlm_course.figures.look import MARKS, SIZE
 from mlm_course.figures.pen import box, page, small, write
-from mlm_course.figures.phrases import capital, plural
+from mlm_course.figures.phrases import capitalized
 from mlm_course.figures.trees import label_trees
 from mlm_helpers import catalogue, conventions
+from mlm_helpers.tables import count_phrase
 
 _NEEDS = {"y_pred": "label sets", "y_score": "scores"}
 _FILLS = {"y_pred": "#EDF3F7", "y_score": "#FBF0D9"}
@@ -38,9 +39,9 @@ right, or not): subset accuracy ↑, zero-one loss ↓; examp'
     groups = groupby(records, lambda metric: (metric.family, metric.reads))
     bands = [list(members) for _, members in groups]  # the metrics of one family that need the same
     heights = [max(1.3, 0.5 + 0.34 * ((len(band) + 1) // 2)) for band in bands]
-    head = f"Map of {plural(len(records), 'metric')}, ↑ higher or ↓ lower is better."
+    head = f"Map of {count_phrase(len(records), 'metric')}, ↑ higher or ↓ lower is better."
     listed = "; ".join(map(_sentence, bands))
-    ax = page(9.8, 1.3 + sum(heights), f"{head} {capital(listed)}.", "The map of metrics")
+    ax = page(9.8, 1.3 + sum(heights), f"{head} {capitalized(listed)}.", "The map of metrics")
     y = 0.8
     for band, height in zip(bands, heights, strict=True):
         _draw_band(ax, y, height - 0.1, band)
@@ -71,7 +72,7 @@ def _draw_band(ax: Axes, y: float, height: float, band: list[Any]) -> None:
             box(ax, 0.5, middle - 0.43 + 0.23 * i, score, 0.17, **MARKS[kind].box)
     else:
         _draw_grid(ax, middle, family, *_GRIDS.get(family, ("accuracy", band[0].unit)))
-    write(ax, 1.75, middle - 0.3, capital(family), fontweight="bold", fontsize=SIZE + 1)
+    write(ax, 1.75, middle - 0.3, capitalized(family), fontweight="bold", fontsize=SIZE + 1)
     write(ax, 1.75, middle, catalogue.FAMILIES[family], fontsize=SIZE - 2)
     small(ax, 1.75, middle + 0.28, f"needs {_NEEDS[reads]}")
     for i, name in enumerate(_names(band)):

@@ -10,10 +10,10 @@ from mlm_course.disagreement import Disagreement
 from mlm_course.figures.cells import draw_cells, label_outcomes, layout, name_cells, seen, sentence
 from mlm_course.figures.look import CODES, MANY, QUIET, SIZE
 from mlm_course.figures.pen import cell, headline, page, small, width_of, write
-from mlm_course.figures.phrases import capital, named
+from mlm_course.figures.phrases import capitalized, named
 
 
-def disagreement(found: Disagreement) -> Axes:
+def disagreement_grids(found: Disagreement) -> Axes:
     """Two predictions of one truth that two metrics put in opposite order, side by side.
 
     Parameters
@@ -33,7 +33,7 @@ def disagreement(found: Disagreement) -> Axes:
         sentence(f"{which} prediction of", labels, samples, seen(outcome, labels, samples))
         for which, outcome in outcomes.items()
     ]
-    alt += [f"{capital(line)}." for line in lines]
+    alt += [f"{capitalized(line)}." for line in lines]
     width = max(right.right + 0.4, 0.6 + width_of(lines, SIZE + 1), 8.2)
     ax = page(width, left.bottom + 0.4 * len(lines) + 0.85, " ".join(alt))
     name_cells(ax, left, samples=samples)
@@ -71,7 +71,7 @@ def pair_table(
         " ".join([f"{i} {name}:", *row]).removesuffix(":")
         for i, (name, row) in enumerate(zip(names, codes, strict=True), 1)
     )
-    alt = f"{capital(known)}; each metric against those before it. {'; '.join(rows)}."
+    alt = f"{capitalized(known)}; each metric against those before it. {'; '.join(rows)}."
     size, left, top = 0.31, 1.1 + width_of(names, SIZE - 2), 0.9
     width, below = left + size * len(names) + 0.3, top + size * len(names)
     ax = page(width, below + 0.9, alt, "When two metrics disagree")
@@ -86,5 +86,5 @@ def pair_table(
             cell(ax, x, y, size - 0.03, size - 0.03, mark, f"{i}-{j}")
             written = {"ha": "center", "fontsize": SIZE - 2, "color": mark.ink}
             write(ax, x + (size - 0.03) / 2, y + (size - 0.03) / 2, code, **written)
-    small(ax, 0.3, below + 0.25, capital(known))
+    small(ax, 0.3, below + 0.25, capitalized(known))
     return ax

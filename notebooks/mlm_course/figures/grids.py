@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlm_course.figures import cells
 from mlm_course.figures.look import ABSENT_PRESENT, IGNORED, MARKS, SIZE, Mark
 from mlm_course.figures.pen import box, page, small, width_of, write
-from mlm_course.figures.phrases import Labels, capital, counted, named
+from mlm_course.figures.phrases import Labels, capitalized, counted, named
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import with_slash
@@ -108,7 +108,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     notes = [_note(kind, counts) for counts in groups] if answer else []
     results = _results(kind, groups, tally(outcome.ravel()), per) if answer else []
     if title is None:
-        title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
+        title = _TITLES.get(ratio, f"{capitalized(ratio)}: {kind.formula.replace('/', '÷')}")
     said = cells.seen(outcome, labels, samples)
     if notes and per == "sample":
         said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]

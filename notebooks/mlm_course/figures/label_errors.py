@@ -9,9 +9,10 @@ from matplotlib.axes import Axes
 from mlm_course.figures.cells import CELL, Layout, draw_cells, name_cells
 from mlm_course.figures.look import CODES, FAINT, MANY, PAPER, QUIET, SIZE, Mark
 from mlm_course.figures.pen import page, small, width_of, write
-from mlm_course.figures.phrases import capital, plural
+from mlm_course.figures.phrases import capitalized
 from mlm_helpers._core import inputs
 from mlm_helpers.errors import LabelConfusions
+from mlm_helpers.tables import count_phrase
 
 _SHADES = (  # no sample, then a quarter of the largest count each, then the label itself
     Mark("no sample", "", PAPER, FAINT, QUIET, "-"), MANY, CODES["4"], CODES["3"], CODES["2"],
@@ -19,7 +20,7 @@ _SHADES = (  # no sample, then a quarter of the largest count each, then the lab
 )  # fmt: skip
 
 
-def label_confusions(found: LabelConfusions, *, most: int = 10) -> Axes:
+def label_confusion_chart(found: LabelConfusions, *, most: int = 10) -> Axes:
     """In how many samples one label was missed (rows) and another predicted falsely (columns).
 
     Parameters
@@ -31,7 +32,7 @@ def label_confusions(found: LabelConfusions, *, most: int = 10) -> Axes:
     --------
     >>> from mlm_helpers import errors
     >>> found = errors.label_confusions([[1, 0], [1, 0]], [[0, 1], [0, 1]], labels=["sea", "lake"])
-    >>> label_confusions(found).get_label()
+    >>> label_confusion_chart(found).get_label()
     'Misses beside false alarms, 2 of 2 labels. Sea missed: lake 2.'
     """
     pairs = found.largest(most**2)  # so many pairs have so many labels, if there are
@@ -47,7 +48,9 @@ def label_confusions(found: LabelConfusions, *, most: int = 10) -> Axes:
         for name, row in zip(names, counts, strict=True)
         if row.any()
     )
-    title = f"Misses beside false alarms, {len(names)} of {plural(len(found.labels), 'label')}"
+    title = (
+        f"Misses beside false alarms, {len(names)} of {count_phrase(len(found.labels), 'label')}"
+    )
     heads = [wrap(name, 12, break_long_words=False) for name in names]
     left, top = 0.6 + width_of(names), 1.35 + 0.26 * max(map(len, heads))
     wide = 0.2 + max(0.5, width_of(chain(*heads), SIZE - 2), width_of(texts.flat, 31 * CELL))
@@ -57,7 +60,7 @@ def label_confusions(found: LabelConfusions, *, most: int = 10) -> Axes:
     at = Layout(xs, ys, wide - 0.05, CELL - 0.05)
     key = "samples in which the row's label was missed and the column's was predicted falsely"
     width = max(at.right, 0.3 + width_of([key], SIZE - 2)) + 0.4
-    ax = page(width, at.bottom + 0.6, f"{title}. {capital(said)}.", title)
+    ax = page(width, at.bottom + 0.6, f"{title}. {capitalized(said)}.", title)
     name_cells(ax, at, samples=names)
     write(ax, left - 0.25, 0.95, "missed", ha="right", color=QUIET)
     write(ax, left, 0.95, "predicted falsely", color=QUIET)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from mlm_course.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION, Mark
 from mlm_course.figures.pen import box, headline, page, small, width_of, write
-from mlm_course.figures.phrases import Labels, capital, counted, joined, named
+from mlm_course.figures.phrases import Labels, capitalized, counted, joined, named
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, curves, top_k
 from mlm_helpers._core import inputs
@@ -51,7 +51,7 @@ class _List(NamedTuple):
             f"{one.rank} {one.name} {one.score:g}" + f" ({one.share} {word})" * bool(one.share)
             for one in self.entries
         ]
-        return f"{capital(self.head)}: {', '.join(rows)}{more}; {', '.join(self.summary)}."
+        return f"{capitalized(self.head)}: {', '.join(rows)}{more}; {', '.join(self.summary)}."
 
 
 def _drawn(
@@ -66,7 +66,7 @@ def _drawn(
     ax = page(max(apart * len(lists), least), bottom + 0.4, alt)
     for i, one in enumerate(lists):
         left = _LEFT + apart * i
-        headline(ax, capital(one.head), left)
+        headline(ax, capitalized(one.head), left)
         for j, entry in enumerate(one.entries):
             x, y, look = left + _INDENT, _TOP + _STEP * j, entry.look
             symbol = "" if look is MARKS[0] else look.symbol
@@ -280,7 +280,7 @@ def _window_said(one: _List, k: int) -> str:
     ]
     below = [f"below, {', '.join(said[k:])}"] * (len(said) > k)
     shown = "; ".join([", ".join(said[:k]), *below, ", ".join(one.summary)])
-    return f"{capital(one.head)}: {shown}."
+    return f"{capitalized(one.head)}: {shown}."
 
 
 # -------------------------------------------------------------------------- a label's samples

@@ -21,11 +21,6 @@ def counted(ratio: Ratio) -> str:
     return reduced if reduced.split()[0] == as_counted else f"{as_counted} = {reduced}"
 
 
-def plural(count: int, noun: str) -> str:
-    """A count with its noun: '1 label', '2 labels'."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def named(given: Labels, count: int, noun: str, *matrices: Any) -> list[str]:
     """The given names, those of a frame, or numbered ones; two things of one name are refused.
 
@@ -45,6 +40,6 @@ def joined(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def capital(text: str) -> str:
+def capitalized(text: str) -> str:
     """A text as it begins a sentence; all but its first letter stays."""
     return text[:1].upper() + text[1:]

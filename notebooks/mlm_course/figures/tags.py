@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from mlm_course.emoji import Emoji
 from mlm_course.figures.look import INK, QUIET, SIZE
 from mlm_course.figures.pen import page, write
-from mlm_course.figures.phrases import capital
+from mlm_course.figures.phrases import capitalized
 
 _WIDE, _HIGH, _ACROSS = 4.9, 1.35, 2  # inches of a picture with its words, and how many in a row
 _NONE = "no label"
@@ -46,7 +46,7 @@ def tagged_pictures(
     )
     rows = -(-len(samples) // _ACROSS)
     width, height = 0.3 + _WIDE * _ACROSS, 0.8 + _HIGH * rows
-    ax = page(width, height, f"{title}. {capital(listed)}.", title)
+    ax = page(width, height, f"{title}. {capitalized(listed)}.", title)
     for n, (i, tag) in enumerate(zip(samples, tags, strict=True)):
         x, y = 0.3 + _WIDE * (n % _ACROSS), 0.8 + _HIGH * (n // _ACROSS)
         place = (x, x + 1.1, y + 1.1, y)

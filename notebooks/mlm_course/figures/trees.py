@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from mlm_course.figures.cells import seen
 from mlm_course.figures.look import INK, MARKS, QUIET, SIZE
 from mlm_course.figures.pen import box, page, small, width_of, write
-from mlm_course.figures.phrases import Labels, capital, joined, named
+from mlm_course.figures.phrases import Labels, capitalized, joined, named
 from mlm_course.numbers import with_decimal
 from mlm_helpers import hierarchy
 from mlm_helpers._core import inputs
@@ -57,7 +57,7 @@ def label_trees(
     ]
     values = list(map(with_decimal, by_hand))
     parts = [f"{one}; F1 {f1}" for one, f1 in zip(seen(outcome, names, rows), values, strict=True)]
-    alt = f"A hierarchy: {_below(above, names)}. {capital('. '.join(map(capital, parts)))}."
+    alt = f"A hierarchy: {_below(above, names)}. {capitalized('. '.join(map(capitalized, parts)))}."
     wide = width_of(f"✓ {name}" for name in names) * 1.15 + 0.3  # bold is wider
     xs, levels = _places(above)
     high = _TOP + _DOWN * max(levels) + 0.6

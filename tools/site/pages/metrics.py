@@ -6,7 +6,7 @@ import functools
 from itertools import groupby
 
 from mlm_course import invariance
-from mlm_course.figures.phrases import capital
+from mlm_course.figures.phrases import capitalized
 from mlm_helpers import catalogue
 from mlm_helpers.catalogue import FAMILIES, Metric
 from tools.site.pages.markdown import code, plain, table
@@ -19,7 +19,7 @@ def family_tables() -> str:
     tables = []
     for family, metrics in groupby(catalogue.taught_records(), lambda metric: metric.family):
         tables += [
-            f"## {capital(family)}\n\n{capital(FAMILIES[family])}.",
+            f"## {capitalized(family)}\n\n{capitalized(FAMILIES[family])}.",
             table(["metric", "formula", "what to know"], map(metric_row, metrics)),
         ]
     return "\n\n".join(tables)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mlm_course.figures.phrases import plural
 from mlm_helpers import catalogue
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run
+from mlm_helpers.tables import count_phrase
 from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
 
@@ -42,7 +42,7 @@ def metric(name: str) -> str:
     odd = [(tool, one) for tool in known for one in tool.metrics[name].departures]
     if odd:
         parts += ["What no option says:", listed(odd)]
-    counted = f"{name}: {plural(len(known), 'tool')}, {plural(len(odd), 'departure')}"
+    counted = f"{name}: {count_phrase(len(known), 'tool')}, {count_phrase(len(odd), 'departure')}"
     return folded(counted, "\n\n".join(parts), slug("metric", name))
 
 

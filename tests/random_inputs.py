@@ -11,7 +11,7 @@ import all_small
 import numpy as np
 import pytest
 
-CHOICES = {
+RANDOM_OPTIONS = {
     "beta": (0, 0.25, 0.5, 1, 2, 3),
     "zero_division": all_small.ZERO_DIVISIONS,
     "ties": all_small.TIES,
@@ -30,7 +30,7 @@ class Problem(NamedTuple):
 
 
 @cache
-def pool(reads):
+def random_matrices(reads):
     """Matrices and weights of up to 12 samples and 9 labels, from nearly empty to nearly full."""
     random, found = np.random.default_rng(0), []
     for _ in range(1000):
@@ -43,7 +43,7 @@ def pool(reads):
     return found
 
 
-def ranked(n_samples, n_labels):
+def random_rankings(n_samples, n_labels):
     """Truth and scores: few and many relevant labels, few and many ties."""
     rng = np.random.default_rng(0)
     share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
@@ -51,7 +51,7 @@ def ranked(n_samples, n_labels):
     return (rng.random(score.shape) < share).astype(int), score
 
 
-def on(number, *, without=()):
+def on_random_problems(number, *, without=()):
     """A test of a record on so many problems, the smallest first; in `make exhaustive` on five times as many."""
 
     def decorate(check):
@@ -60,9 +60,9 @@ def on(number, *, without=()):
                 [crc32(text.encode()) for text in (record.id, check.__name__)]
             )
             taken = {name: p.values for name, p in record.parameters.items()}
-            taken |= {**CHOICES, "average": record.averages or (None,)}
+            taken |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
             taken = {n: v for n, v in taken.items() if n in record.defaults and n not in without}
-            some = pool(record.reads)
+            some = random_matrices(record.reads)
             chosen = random.choice(len(some), number * times, replace=False)
             for y_true, y, weights in sorted(
                 (some[i] for i in chosen), key=lambda one: one[0].size
@@ -86,12 +86,12 @@ def on(number, *, without=()):
     return decorate
 
 
-def examples(parameter, n_labels):
+def option_values(parameter, n_labels):
     """The values of an option that searches try on data of so many labels."""
     return [value(n_labels) if parameter.per_label else value for value in parameter.values]
 
 
-def same(value, expected):
+def agree(value, expected):
     """To 1e-12, and nan is nan."""
     expected = np.asarray(expected, dtype=float)
     return np.shape(value) == expected.shape and np.allclose(
@@ -99,7 +99,7 @@ def same(value, expected):
     )
 
 
-def hiding(y_true, random, most):
+def mask_cells(y_true, random, most):
     """The truth with at most so many cells masked, and something else than 0 under the mask."""
     size = np.size(y_true)
     mask = random.permutation(size).reshape(np.shape(y_true)) < min(most, size)
