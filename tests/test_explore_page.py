@@ -18,6 +18,7 @@ from pathlib import Path
 import all_small
 import browser
 import pytest
+from random_inputs import random_matrices
 
 from mlm_course.practice import quiz
 from mlm_course.practice.page import SCRIPT, STYLE, VARIANTS, chosen, page, values

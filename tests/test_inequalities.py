@@ -8,7 +8,7 @@ from itertools import product
 import all_small
 import numpy as np
 import pytest
-from random_inputs import agree
+from random_inputs import agree, random_matrices
 
 from mlm_course import small_data
 from mlm_course.inequalities import ALL, refuted

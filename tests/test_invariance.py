@@ -10,7 +10,7 @@ from math import isnan, nan
 import all_small
 import numpy as np
 import pytest
-from random_inputs import agree
+from random_inputs import agree, random_matrices
 
 from mlm_course.invariance import TRANSFORMATIONS, all_changes, smallest_change, table
 from mlm_helpers import catalogue, curves, hamming, label_based, ranking

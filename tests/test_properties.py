@@ -7,7 +7,7 @@ from itertools import cycle
 
 import all_small
 import pytest
-from random_inputs import agree
+from random_inputs import agree, random_matrices
 
 from mlm_helpers import exact_match, example_based, hamming, label_based
 
