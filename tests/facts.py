@@ -52,19 +52,19 @@ def _every(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[n
 # ---------------------------------------------------------------------------- by a pencil
 
 
-def tally(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int, int]:
+def tp_fp_fn_tn(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int, int]:
     """Hits, false alarms, misses and cells rightly left out, by a pencil."""
     cells = list(zip(truth, predicted, strict=True))
     return tuple(cells.count(cell) for cell in ((1, 1), (0, 1), (1, 0), (0, 0)))
 
 
-def rows_right(y_true: Iterable, y_pred: Iterable) -> Fraction:
+def subset_accuracy(y_true: Iterable, y_pred: Iterable) -> Fraction:
     """The share of samples that are right in every label."""
     right = [[*t] == [*p] for t, p in zip(y_true, y_pred, strict=True)]
     return Fraction(sum(right), len(right))
 
 
-def cells_right(y_true: Iterable, y_pred: Iterable) -> Fraction:
+def cell_accuracy(y_true: Iterable, y_pred: Iterable) -> Fraction:
     """The share of cells that are right."""
     right = [
         t == p for rows in zip(y_true, y_pred, strict=True) for t, p in zip(*rows, strict=True)
@@ -82,16 +82,16 @@ def decimal(value: float, places: int = 3) -> str:
 
 
 @cache
-def cells(notebook: str) -> dict[str, dict]:
+def cells_by_id(notebook: str) -> dict[str, dict]:
     """The cells of a notebook by their ids, as they are committed."""
     stored = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))
     return {cell["id"]: cell for cell in stored["cells"]}
 
 
-def shown(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
+def cell_table(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
     """A table on screen, row → column → text; a row is named by its first cell, or by more, joined by a comma.
 
-    assert shown("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2": "10/11"}
+    assert cell_table("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2": "10/11"}
     """
     head, *rows = tables(notebook, cell)[table]
     seen = [head[: place + 1].count(name) for place, name in enumerate(head)]
@@ -103,10 +103,10 @@ def shown(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
     return found
 
 
-def rows(
+def as_table(
     columns: Iterable[str], *lines: tuple[object, ...], places: int = 3, names: int = 1
 ) -> Table:
-    """What `shown` reads of a table of these lines; a float is written as a decimal, a Fraction as one."""
+    """What `cell_table` reads of a table of these lines; a float is written as a decimal, a Fraction as one."""
     texts = [
         [decimal(value, places) if isinstance(value, float) else str(value) for value in line]
         for line in lines
@@ -116,16 +116,16 @@ def rows(
     }
 
 
-def said(notebook: str, cell: str) -> str:
+def cell_text(notebook: str, cell: str) -> str:
     """What a cell prints, and the words of its pictures and tables for those who see none."""
-    outputs = cells(notebook)[cell]["outputs"]
+    outputs = cells_by_id(notebook)[cell]["outputs"]
     texts = [out["text"] if "text" in out else out["data"]["text/plain"] for out in outputs]
     return "".join("".join(lines) for lines in texts)
 
 
 def tables(notebook: str, cell: str) -> list[list[list[str]]]:
     """Every table that a cell shows, as rows of texts."""
-    outputs = cells(notebook)[cell]["outputs"]
+    outputs = cells_by_id(notebook)[cell]["outputs"]
     lines = (line for out in outputs for line in out.get("data", {}).get("text/html", []))
     return [
         [[cell.get_text() for cell in row(["th", "td"])] for row in table("tr")]

@@ -75,11 +75,11 @@ def numbers(text: str, *, integers: bool = False) -> list[Number]:
 
 
 def _exact(match: re.Match[str]) -> Number:
-    value = evaluated(match[0])
+    value = exact_value(match[0])
     return Number(match[0], match.start(), value, None, value.as_integer_ratio())
 
 
-def evaluated(written: str) -> Fraction:
+def exact_value(written: str) -> Fraction:
     """The exact value of a number or a sum as it is written, such as ⅓(½+2/2+½)."""
 
     def number(match: re.Match[str]) -> str:
@@ -304,7 +304,7 @@ def _problems(cell: NotebookNode, run: int, published: set[str]) -> Iterator[str
         if output.get("name") == "stderr":
             yield f"stderr: {output.text.strip()}"
         data = output.get("data", {})
-        for picture in pictures(data.get("text/html", "")):
+        for picture in image_attributes(data.get("text/html", "")):
             if not (picture.get("alt") or "").strip() or picture["alt"] != data.get("text/plain"):
                 yield "a picture whose alternative text is missing or not what a terminal shows"
         if any(mime.startswith("image/") for mime in data):
@@ -316,6 +316,6 @@ def _problems(cell: NotebookNode, run: int, published: set[str]) -> Iterator[str
         yield f"the repr of a NumPy scalar: {scalar}"
 
 
-def pictures(page: str) -> list[dict[str, str | None]]:
+def image_attributes(page: str) -> list[dict[str, str | None]]:
     """The attributes of every picture of a page, in order."""
     return [picture.attrs for picture in BeautifulSoup(page, "html.parser")("img")]

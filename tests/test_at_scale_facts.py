@@ -4,7 +4,7 @@ import pickle
 
 import distributed
 import numpy as np
-from facts import always, decimal, rows, said, shown
+from facts import always, as_table, cell_table, cell_text, decimal
 
 from mlm_course import records
 from mlm_helpers import example_based, label_based
@@ -53,7 +53,7 @@ def test_with_as_many_true_as_predicted_labels_in_each_sample_samples_f1_is_micr
 
 def test_seconds_and_throughput_of_the_benchmark():
     for way in records.load("bench")["scale"]["files"]["ways"]:
-        row = shown(NOTEBOOK, "12-39")[way["way"]]
+        row = cell_table(NOTEBOOK, "12-39")[way["way"]]
         assert [row["seconds"], row["MiB/s"]] == [decimal(way[of], 0) for of in ("s", "mib_per_s")]
     kinds = records.load("bench")["kinds"]
     assert max(kinds["bool"], kinds["int8"]) < kinds["int64"] / 2
@@ -83,7 +83,7 @@ def test_half_a_million_labels():
         ("share guessed", float(1 - knows.mean())),
         ("labels without any true sample", int((support == 0).sum())),
     ]
-    assert shown(NOTEBOOK, "12-44") == rows(("value",), *lines)
+    assert cell_table(NOTEBOOK, "12-44") == as_table(("value",), *lines)
     gib = 2 * 1_000_000 * 500_000 / 2**30
-    assert said(NOTEBOOK, "12-42").startswith(f"dense, a byte per cell: {gib:.0f} GiB\n")
-    assert "False" not in said(NOTEBOOK, "12-45")
+    assert cell_text(NOTEBOOK, "12-42").startswith(f"dense, a byte per cell: {gib:.0f} GiB\n")
+    assert "False" not in cell_text(NOTEBOOK, "12-45")

@@ -1,7 +1,7 @@
 """What notebook 11 says of the choice of a metric: on all small data, and by plain counts."""
 
 import numpy as np
-from facts import always, decimal, rows, shown
+from facts import always, as_table, cell_table, decimal
 from plain import at, micro_f1, split
 
 from mlm_helpers import curves, hamming, label_based, ranking, top_k
@@ -73,7 +73,7 @@ def test_bills_and_fbeta():
         )
         lines.append((name, 4 * misses + alarms, f2, misses + 4 * alarms, half))
     heads = "a miss costs 4", "micro F2", "a false alarm costs 4", "micro F0.5"
-    assert shown(NOTEBOOK, "09-51") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "09-51") == as_table(heads, *lines)
     bill, _, other_bill, half = ({line[0]: line[i] for line in lines} for i in range(1, 5))
     best = min(bill, key=bill.get), min(other_bill, key=other_bill.get), max(half, key=half.get)
     assert best == ("trees", "trees at 0.8", "trees at 0.5")
@@ -83,7 +83,7 @@ def test_bills_and_fbeta():
 def test_three_suggestions():
     """The mean over all orders of tied labels: those below the third place's score are out, the tied share what is left."""
     y_true, scores, _ = split()
-    for model, row in shown(NOTEBOOK, "11-15").items():
+    for model, row in cell_table(NOTEBOOK, "11-15").items():
         score = scores[model]
         third = -np.sort(-score, axis=1)[:, 2:3]
         above, tied = score > third, score == third

@@ -9,8 +9,8 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from facts import tally
-from notebook_rules import evaluated
+from facts import tp_fp_fn_tn
+from notebook_rules import exact_value
 from sklearn.metrics import classification_report
 
 from mlm_course.documents import DOCUMENTS, FORMULAS, MACRO_MICRO, RANKING
@@ -47,7 +47,9 @@ def test_value_by_its_metric_and_in_fractions(case):
 
 
 def test_counts_supports_and_points_of_curves_have_no_metric():
-    counts = [sum(c) for c in zip(*map(tally, MACRO_MICRO.y_true, MACRO_MICRO.y_pred), strict=True)]
+    counts = [
+        sum(c) for c in zip(*map(tp_fp_fn_tn, MACRO_MICRO.y_true, MACRO_MICRO.y_pred), strict=True)
+    ]
     names = ("true positives", "false positives", "false negatives", "true negatives")
     known = dict(zip((f"{name} of all labels" for name in names), counts, strict=True))
     known |= {f"report, label {j}, support": n for j, n in enumerate((3, 2, 1, 1))}
@@ -72,19 +74,19 @@ def test_printed_is_the_value_at_its_digits(case):
     _, value = case
     scaled = value.value * 10 ** len(value.printed.partition(".")[2])
     if value.slip == "its table swaps FP and FN":
-        assert evaluated(value.printed) != value.value
+        assert exact_value(value.printed) != value.value
     elif "." in value.printed:
         digits = value.printed.replace(".", "")
         assert int(digits) in (round(scaled), math.floor(scaled))
     else:
-        assert evaluated(value.printed) == value.value
+        assert exact_value(value.printed) == value.value
 
 
 def test_a_table_that_swaps_false_alarms_and_misses_prints_precision_as_recall():
     swapped = {v.metric: v for v in MACRO_MICRO.published if v.slip == "its table swaps FP and FN"}
     precision, recall = swapped["label_based.precision"], swapped["label_based.recall"]
-    assert evaluated(precision.printed) == recall.value == 1
-    assert evaluated(recall.printed) == precision.value == F(7, 8)
+    assert exact_value(precision.printed) == recall.value == 1
+    assert exact_value(recall.printed) == precision.value == F(7, 8)
 
 
 def test_the_report_is_scikit_learns():

@@ -22,7 +22,7 @@ from sklearn import metrics
 from mlm_course import disagreement, practice
 from mlm_course.documents import DOCUMENTS
 from mlm_course.practice import page
-from mlm_course.practice.judging import judged, small_worlds
+from mlm_course.practice.judging import small_cases, verdict_on
 from mlm_helpers import catalogue, conventions, exact_match, thresholds, uncertainty, worked
 from mlm_helpers._core import blocks, counts, inputs
 from mlm_helpers.scorecard import Scorecard
@@ -266,9 +266,9 @@ def test_a_sheet_tells_right_from_wrong(record):
 @newcomers
 def test_a_function_is_judged(record):
     metric = usual(record)
-    some = list(islice(small_worlds(metric), 30))
-    assert judged(metric, metric, some).right is not False
-    assert judged(metric, lambda y_true, y: 0.123, some).right is False
+    some = list(islice(small_cases(metric), 30))
+    assert verdict_on(metric, metric, some).right is not False
+    assert verdict_on(metric, lambda y_true, y: 0.123, some).right is False
 
 
 @every_metric

@@ -5,7 +5,7 @@ from math import floor
 
 import numpy as np
 import sklearn.metrics as skm
-from facts import always, cells_right
+from facts import always, cell_accuracy
 
 from mlm_course.disagreement import smallest_disagreement
 from mlm_course.documents import SKLEARN_GUIDE as GUIDE
@@ -33,7 +33,9 @@ def test_scikit_learn_has_no_function_for_the_share_of_right_cells():
         for options in ({}, {"average": "samples"}, {"average": "micro"}):
             with contextlib.suppress(TypeError, ValueError, AttributeError, Warning):
                 value = metric(*data, **options)
-                assert not isinstance(value, float) or abs(value - cells_right(*data)) > 1e-9, name
+                assert not isinstance(value, float) or abs(value - cell_accuracy(*data)) > 1e-9, (
+                    name
+                )
 
 
 def test_exact_match_and_hamming_loss_disagree_from_six_cells_on():

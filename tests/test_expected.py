@@ -156,7 +156,7 @@ def test_a_cell_shows_what_is_expected(notebook, cell):
             assert _differ(row, line, entry, given) == []
     for line in entry.get("rows", []):
         assert any(_differ(row, line, entry, given) == [] for table in shown for row in table), line
-    said, place = facts.said(path.stem, cell), 0
+    said, place = facts.cell_text(path.stem, cell), 0
     for piece in entry.get("says", []):
         place = _end(said, place, piece, entry, given)
 

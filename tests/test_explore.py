@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from mlm_course import practice
-from mlm_course.practice.page import page, values
+from mlm_course.practice.page import metric_values, page_json
 from mlm_helpers import catalogue, ranking
 from tools import notebooks
 
@@ -23,26 +23,28 @@ Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]
 
 
 def test_predicted_is_what_is_given_or_scores_a_half_or_nothing():
-    nothing = page(Y_TRUE)["shown"]
+    nothing = page_json(Y_TRUE)["shown"]
     assert nothing["samples"] == ["sample 1", "sample 2", "sample 3"]
     assert nothing["labels"] == ["label 1", "label 2", "label 3", "label 4"]
     assert (nothing["y_true"], nothing["y_pred"]) == (Y_TRUE, [[0] * 4] * 3)
     assert (nothing["y_score"], nothing["threshold"], nothing["options"]) == (None, None, {})
-    threshold = page(Y_TRUE, y_score=Y_SCORE)["shown"]
+    threshold = page_json(Y_TRUE, y_score=Y_SCORE)["shown"]
     assert threshold["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
     assert (threshold["threshold"], threshold["y_score"]) == (0.5, Y_SCORE)
-    assert page([[1, 0]], y_score=[[3.0, -1.0]])["shown"]["y_pred"] == [[1, 0]]  # no probabilities
-    given = page(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
+    assert page_json([[1, 0]], y_score=[[3.0, -1.0]])["shown"]["y_pred"] == [
+        [1, 0]
+    ]  # no probabilities
+    given = page_json(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
     assert (given["y_pred"], given["threshold"]) == (Y_PRED, None)
 
 
 def test_names_are_given_or_those_of_a_frame():
     frame = pd.DataFrame([[True, False]], index=["beach"], columns=["sea", "sun"])
-    shown = page(frame)["shown"]
+    shown = page_json(frame)["shown"]
     assert (shown["labels"], shown["samples"]) == (["sea", "sun"], ["beach"])
-    assert page([[1, 0]], y_score=1.0 * frame)["shown"]["labels"] == ["sea", "sun"]
-    assert page(frame, samples=["a"])["shown"]["samples"] == ["a"]
-    strange = page(frame, labels=["sea\n side", "sun\a"])["shown"]
+    assert page_json([[1, 0]], y_score=1.0 * frame)["shown"]["labels"] == ["sea", "sun"]
+    assert page_json(frame, samples=["a"])["shown"]["samples"] == ["a"]
+    strange = page_json(frame, labels=["sea\n side", "sun\a"])["shown"]
     assert (strange["labels"], strange["y_true"]) == (["sea side", "sun\ufffd"], [[1, 0]])
 
 
@@ -67,19 +69,19 @@ def test_bad_input_gets_a_sentence(given, snapshot):
 
 
 def test_numbers_of_the_documents():
-    found = values(page(Y_TRUE, Y_PRED)["shown"])
+    found = metric_values(page_json(Y_TRUE, Y_PRED)["shown"])
     assert found["exact_match.subset_accuracy"] == "1/3"
     assert found["hamming.hamming_loss"] == "5/12"
     assert found["example_based.precision"] == "2/3"
     assert "ranking.coverage" not in found
-    assert values(page(Y_TRUE, y_score=Y_SCORE)["shown"])["ranking.coverage"] == "11/3"
+    assert metric_values(page_json(Y_TRUE, y_score=Y_SCORE)["shown"])["ranking.coverage"] == "11/3"
 
 
 def test_conventions_are_taken_where_a_metric_has_them():
-    shown = page([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
+    shown = page_json([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
 
     def of(**options):
-        return values({**shown, "options": options})
+        return metric_values({**shown, "options": options})
 
     assert of()["example_based.precision"] == "0"
     assert of(zero_division="nan")["example_based.precision"] == "nan"
@@ -87,7 +89,9 @@ def test_conventions_are_taken_where_a_metric_has_them():
     assert of(ties="best", undefined="nan")["ranking.coverage"] == "1"
     assert of(undefined=0.5, ties="worst")["ranking.coverage"] == "5/4"
     assert of(k=2)["top_k.precision"] == "1/4"
-    logarithms = values(page([[1, 0]], y_score=[[0.1, 0.9]])["shown"] | {"options": {"k": 2}})
+    logarithms = metric_values(
+        page_json([[1, 0]], y_score=[[0.1, 0.9]])["shown"] | {"options": {"k": 2}}
+    )
     assert logarithms["top_k.ndcg"] == "0.630930"  # 1 / log2(3)
 
 
@@ -96,7 +100,7 @@ LEFT_OUT = {"average", "per_sample", "sample_weight", "start", "interpolation"}
 
 def test_every_other_option_of_a_metric_can_be_switched(snapshot):
     """The average has rows of its own."""
-    start = page(Y_TRUE)
+    start = page_json(Y_TRUE)
     json.dumps(start, allow_nan=False)  # without what JSON lacks
     choices = [
         (one["says"], c["says"], c["options"]) for one in start["switches"] for c in one["choices"]
@@ -111,7 +115,7 @@ def test_every_other_option_of_a_metric_can_be_switched(snapshot):
 
 def test_a_rule_for_ties_does_what_its_words_say():
     """Of two tied labels: which rank each has."""
-    ties, *_ = page(Y_TRUE)["switches"]
+    ties, *_ = page_json(Y_TRUE)["switches"]
     ranks = {
         choice["says"]: ranking.ranks([[0.5, 0.5]], **choice["options"]).tolist()[0]
         for choice in ties["choices"]

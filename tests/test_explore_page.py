@@ -21,7 +21,7 @@ import pytest
 from random_inputs import random_matrices
 
 from mlm_course.practice import quiz
-from mlm_course.practice.page import SCRIPT, STYLE, VARIANTS, chosen, page, values
+from mlm_course.practice.page import SCRIPT, STYLE, VARIANTS, metric_values, page_json, with_options
 
 pytestmark = browser.needs_chromium
 PAGE, ACTS = (
@@ -32,17 +32,17 @@ LABELS = ["cat", "dog", "sea"]
 Y_TRUE = [[1, 0, 1], [0, 1, 0]]
 Y_PRED = [[1, 1, 0], [0, 1, 0]]
 Y_SCORE = [[0.9, 0.6, 0.2], [0.4, 0.8, 0.4]]
-SETS = page(Y_TRUE, Y_PRED, labels=LABELS)
-RANKS = page(Y_TRUE, y_score=Y_SCORE, labels=LABELS)
+SETS = page_json(Y_TRUE, Y_PRED, labels=LABELS)
+RANKS = page_json(Y_TRUE, y_score=Y_SCORE, labels=LABELS)
 # A tie below and one above an odd score; a sample and a label without a positive.
 TIED = [[1, 0, 0], [0, 0, 0], [1, 1, 0]], [[0.3, 0.9, 0.3], [0.8, 0.2, 0.2], [0.5, 0.7, 0.7]]
 NEW = {**SETS["metrics"][0], "key": "new.metric", "id": "new.metric", "name": "new metric"}
-QUESTION = quiz(seed=3).page()  # macro precision of truth and prediction, C
+QUESTION = quiz(seed=3).page_json()  # macro precision of truth and prediction, C
 
 APPROVED = {
     "keys go from cell to cell, change either side and reach nobody else": RANKS,
     "the metric in focus shows its numbers put in": SETS,
-    "a name is only ever text": page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]),
+    "a name is only ever text": page_json([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]),
     "what cannot be counted is left out, and named": SETS | {"metrics": [*SETS["metrics"], NEW]},
     "a question shows outcomes": QUESTION,
     "a choice is judged": QUESTION,
@@ -51,7 +51,7 @@ COMPUTED = {
     "truth and prediction are toggled apart": SETS,
     "what changed is said": SETS,
     "a threshold slides through the scores": RANKS,
-    "every choice of every switch": page(TIED[0], y_score=TIED[1]),
+    "every choice of every switch": page_json(TIED[0], y_score=TIED[1]),
     "the widget and its model": SETS,
 }
 
@@ -81,7 +81,9 @@ def test_what_is_seen(name, answers, snapshot):
 
 def shown(y_true, y_pred=None, y_score=None, **options):
     """The package's numbers of what should be on the screen."""
-    return values({"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "options": options})
+    return metric_values(
+        {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "options": options}
+    )
 
 
 def test_truth_and_prediction_are_toggled_apart_and_every_metric_counts(answers):
@@ -123,7 +125,7 @@ def test_a_cut_slides_through_the_scores(answers):
 
 def test_every_choice_of_every_switch_is_counted(answers):
     *found, name, ways = answers["every choice of every switch"]
-    given = page(TIED[0], y_score=TIED[1])
+    given = page_json(TIED[0], y_score=TIED[1])
     now = TIED[0], given["shown"]["y_pred"], TIED[1]
     switches = [[choice["options"] for choice in one["choices"]] for one in given["switches"]]
     for choices in switches:
@@ -144,7 +146,7 @@ def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(answer
 
 # ---------------------------------------------------------------------------- its own arithmetic
 
-METRICS = page([[1]])["metrics"]
+METRICS = page_json([[1]])["metrics"]
 EMPTY = ("nan", 0, 1)
 
 
@@ -201,7 +203,7 @@ def agree(cases, answers):
         assert list(numbers) == [metric["key"] for metric in asked]
         for metric in asked:
             key, other = metric["key"], case[metric["reads"]]
-            value = float(chosen(VARIANTS[key], case["options"])(case["y_true"], other))
+            value = float(with_options(VARIANTS[key], case["options"])(case["y_true"], other))
             assert same(numbers[key], value), (key, case, numbers[key], value)
 
 
@@ -211,7 +213,7 @@ SOME = [*sets((2, 2), 3), *ranked((2, 2), 53), *drawn(30)]
 def test_on_small_and_on_drawn_data_it_counts_as_the_package(answers):
     """And writes the same fractions."""
     agree(SOME, answers["counted"])
-    assert answers["counted"][-15:] == [values(case) for case in SOME[-15:]]
+    assert answers["counted"][-15:] == [metric_values(case) for case in SOME[-15:]]
 
 
 @pytest.mark.exhaustive

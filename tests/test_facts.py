@@ -33,7 +33,7 @@ def test_every_listed_fact_is_one_test_or_an_expected_cell(notebook):
     expected = {cell for _, cell in ENTRIES}
     listed = [
         (identity, fact, 1 if fact in expected else times_written()[fact])
-        for identity, cell in facts.cells(notebook).items()
+        for identity, cell in facts.cells_by_id(notebook).items()
         for fact in cell["metadata"].get("facts", [])
     ]
     assert not [one for one in listed if one[2] == 0], (
@@ -46,7 +46,7 @@ def test_every_listed_fact_is_one_test_or_an_expected_cell(notebook):
 def test_every_rule_lists_a_fact_or_is_advice(notebook):
     bare = [
         identity
-        for identity, cell in facts.cells(notebook).items()
+        for identity, cell in facts.cells_by_id(notebook).items()
         if cell["cell_type"] == "markdown" and RULE.search("".join(cell["source"]))
         if not cell["metadata"].get("facts") and "advice" not in cell["metadata"].get("tags", [])
     ]

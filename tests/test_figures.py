@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
-from notebook_rules import pictures
+from notebook_rules import image_attributes
 from pictures import PREDICTION, TOOLS, TRUTH, opposed, shown, six_pairs, told
 from PIL import Image
 from test_figures_curves import curves, listed
@@ -224,7 +224,7 @@ def test_svg_carries_title_and_description():
 def test_show_displays_a_small_picture_with_its_text(capsys):
     ax = figures.label_matrix(MATRIX)
     data = shown(ax)
-    (picture,) = pictures(data["text/html"])
+    (picture,) = image_attributes(data["text/html"])
     assert picture["alt"] == data["text/plain"] == figures.alt_text(ax)
     assert "class" not in picture  # which photos have
     kind, _, content = picture["src"].partition(",")

@@ -7,7 +7,7 @@ from math import comb, exp
 
 import numpy as np
 import pytest
-from facts import decimal, rows, said, shown
+from facts import as_table, cell_table, cell_text, decimal
 from plain import at, best_cut, each, f1
 from scipy import stats
 
@@ -101,9 +101,11 @@ def test_intervals_miss_the_truth_in_4_to_7_of_100_data_sets_but_for_a_rare_labe
     both = "ours", "percentile"
     held = {name: [1 - missed(name, method) / 1000 for method in both] for name in names}
     heads = "ours", "percentiles"
-    assert shown(NOTEBOOK, "10-47") == rows(heads, *((name, *held[name]) for name in usual))
+    assert cell_table(NOTEBOOK, "10-47") == as_table(
+        heads, *((name, *held[name]) for name in usual)
+    )
     rare = [(r["name"], *held[r["name"]], r["truth"], r["mean"]) for r in RECORD["rows"][14:]]
-    assert shown(NOTEBOOK, "10-48") == rows((*heads, "truth", "mean value"), *rare)
+    assert cell_table(NOTEBOOK, "10-48") == as_table((*heads, "truth", "mean value"), *rare)
 
 
 # ---------------------------------------------------------------------------- one model
@@ -115,30 +117,30 @@ def test_the_metrics_of_three_models():
         trees, neighbours, mix = (value(name, model) for model in MODELS)
         lines.append((name, trees, neighbours, mix, trees - mix))
         assert (trees < mix) == ("↓" in name)
-    assert shown(NOTEBOOK, "10-04") == rows((*MODELS, "trees − mix"), *lines, places=4)
-    assert said(NOTEBOOK, "10-03").endswith("trees 0.22; mix 0.215.")
+    assert cell_table(NOTEBOOK, "10-04") == as_table((*MODELS, "trees − mix"), *lines, places=4)
+    assert cell_text(NOTEBOOK, "10-03").endswith("trees 0.22; mix 0.215.")
 
 
 def test_the_standard_error_and_the_middle_95_percent_of_resamples():
     y_true, predicted = sets()
     root = jaccard(y_true, predicted["trees"]).std() / 786**0.5
-    errors = [row["standard error"] for row in shown(NOTEBOOK, "10-11").values()]
+    errors = [row["standard error"] for row in cell_table(NOTEBOOK, "10-11").values()]
     assert errors[0] == decimal(root, 4)
     for n_resamples, error in zip((10, 100, 1000), errors[1:], strict=True):
         assert float(error) == pytest.approx(root, rel=2 / (2 * n_resamples) ** 0.5)
-    row = shown(NOTEBOOK, "10-13")["accuracy (Jaccard)"]
+    row = cell_table(NOTEBOOK, "10-13")["accuracy (Jaccard)"]
     assert ends(row) == near_quantiles(drawn("accuracy (Jaccard)", "trees"))
 
 
 def test_intervals_agree_with_resamples_of_another_seed():
-    for name, row in shown(NOTEBOOK, "10-15").items():
+    for name, row in cell_table(NOTEBOOK, "10-15").items():
         assert row["value"] == decimal(value(name, "trees"), 4)
         assert float(row["standard error"]) == error_of(name, "trees")
         bias = 0.02 if name == "macro F1" else 0  # resamples of macro F1 lack rare labels
         assert ends(row) == near_quantiles(drawn(name, "trees"), bias)
         assert bars("10-16")[name] == pytest.approx(ends(row), abs=6e-4)
     labels = sets()[1]["trees"].sum(axis=1)
-    center, low, high, *_ = map(float, re.findall(r"=([\d.]+)", said(NOTEBOOK, "10-18")))
+    center, low, high, *_ = map(float, re.findall(r"=([\d.]+)", cell_text(NOTEBOOK, "10-18")))
     assert center == round(labels.mean(), 4)  # and 90 of 100 lie within 1.645 errors
     assert high - low == pytest.approx(2 * 1.645 * labels.std() / len(labels) ** 0.5, rel=0.1)
 
@@ -147,7 +149,7 @@ def test_resampling_cells_gives_too_small_a_standard_error():
     y_true, predicted = sets()
     tp, wrong = (y_true & predicted["trees"]).sum(), (y_true != predicted["trees"]).sum()
     rng, cells = np.random.default_rng(3), y_true.size
-    for k, (name, row) in zip((1, 2, 4), shown(NOTEBOOK, "10-20").items(), strict=True):
+    for k, (name, row) in zip((1, 2, 4), cell_table(NOTEBOOK, "10-20").items(), strict=True):
         shares = np.array([tp, wrong, cells - tp - wrong]) / cells
         hits, errors, _ = rng.multinomial(k * cells, shares, size=4000).T
         by_cells = (2 * hits / (2 * hits + errors)).std()
@@ -166,8 +168,8 @@ def test_mcnemar_on_cells():
         p = F(2 * sum(comb(n, i) for i in range(k * trees + 1)), 2**n)
         lines.append((f"{k} ×", k * trees, k * neighbours, float(p)))
     heads = "only the trees right", "only the neighbours right", "p"
-    assert shown(NOTEBOOK, "10-22") == rows(heads, *lines, places=4)
-    low, high = ends(shown(NOTEBOOK, "10-23")["Hamming loss"])
+    assert cell_table(NOTEBOOK, "10-22") == as_table(heads, *lines, places=4)
+    low, high = ends(cell_table(NOTEBOOK, "10-23")["Hamming loss"])
     assert low <= 0 <= high
 
 
@@ -175,14 +177,16 @@ def test_rare_labels_vanish():
     some = np.random.default_rng(1).choice(786, size=60, replace=False)
     positives = sets()[0][some].sum(axis=0)
     chances = (1 - positives / 60) ** 60
-    for m, row in zip((1, 2, 3), shown(NOTEBOOK, "10-32").values(), strict=True):
+    for m, row in zip((1, 2, 3), cell_table(NOTEBOOK, "10-32").values(), strict=True):
         *texts, vanished = row.values()
         chance = (1 - m / 60) ** 60
         assert texts == [str((positives == m).sum()), decimal(chance), decimal(exp(-m))]
         assert float(vanished) == pytest.approx(chance, abs=0.01)
-    undefined = int(said(NOTEBOOK, "10-34").partition("undefined=")[2].rstrip(")\n"))
+    undefined = int(cell_text(NOTEBOOK, "10-34").partition("undefined=")[2].rstrip(")\n"))
     assert undefined == pytest.approx(1000 * (1 - 2 / 60) ** 60, abs=40)
-    has, mean_kept, most = (float(row.popitem()[1]) for row in shown(NOTEBOOK, "10-35").values())
+    has, mean_kept, most = (
+        float(row.popitem()[1]) for row in cell_table(NOTEBOOK, "10-35").values()
+    )
     assert has == (positives > 0).sum() > most > mean_kept
     assert mean_kept == pytest.approx((1 - chances).sum(), abs=0.3)
 
@@ -191,14 +195,14 @@ def test_four_times_the_pictures_have_half_the_error():
     """Of the mean of n pictures the error is the spread over the root of n; ten draws are averaged."""
     y_true, predicted = sets()
     spread = jaccard(y_true, predicted["trees"]).std()
-    table = shown(NOTEBOOK, "10-38")
+    table = cell_table(NOTEBOOK, "10-38")
     assert [*table] == ["49", "196", "784"]
     for n, row in table.items():
         error, times_root = map(float, row.values())
         assert times_root == pytest.approx(spread, rel=0.05)
         assert error == pytest.approx(times_root / int(n) ** 0.5, abs=6e-4)
     ahead = value("accuracy (Jaccard)", "trees") - value("accuracy (Jaccard)", "mix")
-    gap, pictures, more = (row.popitem()[1] for row in shown(NOTEBOOK, "10-40").values())
+    gap, pictures, more = (row.popitem()[1] for row in cell_table(NOTEBOOK, "10-40").values())
     assert gap == decimal(ahead)
     error = np.std(drawn("accuracy (Jaccard)", "trees") - drawn("accuracy (Jaccard)", "mix"))
     assert int(pictures) == pytest.approx(7.86 * (1.96 * error / ahead) ** 2, rel=0.15)
@@ -210,7 +214,7 @@ def test_four_times_the_pictures_have_half_the_error():
 
 
 def test_paired_draws_have_the_smaller_error():
-    for name, row in shown(NOTEBOOK, "10-28").items():
+    for name, row in cell_table(NOTEBOOK, "10-28").items():
         trees, mix, other = (drawn(name, *of) for of in (("trees",), ("mix",), ("mix", 8)))
         assert row["difference"] == decimal(value(name, "trees") - value(name, "mix"), 4)
         paired, apart = float(row["error, drawn together"]), float(row["error, drawn apart"])
@@ -221,7 +225,7 @@ def test_paired_draws_have_the_smaller_error():
 
 def bars(cell):
     """The intervals that a picture shows, by their names."""
-    found = re.findall(r"(?:: |; )([^;:]+?) \S+ \((\S+) to (\S+)\)", said(NOTEBOOK, cell))
+    found = re.findall(r"(?:: |; )([^;:]+?) \S+ \((\S+) to (\S+)\)", cell_text(NOTEBOOK, cell))
     return {name: (float(low), float(high)) for name, low, high in found}
 
 
@@ -237,14 +241,14 @@ def test_a_difference_may_exclude_0_although_two_intervals_overlap():
 
 def test_the_interval_of_a_difference_includes_0_only_without_pairing():
     for cell, seed in (("10-68", 8), ("10-70", 7)):
-        low, high = (float(number) for number in said(NOTEBOOK, cell).split()[-2:])
+        low, high = (float(number) for number in cell_text(NOTEBOOK, cell).split()[-2:])
         ours = drawn("micro F1", "trees") - drawn("micro F1", "mix", seed)
         assert (low, high) == near_quantiles(ours, 0)
         assert (low <= 0 <= high) is (seed == 8)
 
 
 def test_which_model_leads_depends_on_the_metric():
-    for name, row in shown(NOTEBOOK, "10-72").items():
+    for name, row in cell_table(NOTEBOOK, "10-72").items():
         assert row["value"] == decimal(value(name, "trees") - value(name, "neighbours"), 4)
         low, high = ends(row)
         assert (low, high) == near_quantiles(drawn(name, "trees") - drawn(name, "neighbours"))
@@ -252,7 +256,7 @@ def test_which_model_leads_depends_on_the_metric():
 
 
 def test_a_lead_by_chance_is_more_frequent_among_eight_metrics():
-    table = shown(NOTEBOOK, "10-44")
+    table = cell_table(NOTEBOOK, "10-44")
     shares = {name: float(row["share of the tosses"]) for name, row in table.items()}
     independent = shares.pop("so it would be if they were independent")
     either = shares.pop("at least one of them")
@@ -267,7 +271,7 @@ def test_wilcoxons_test_over_labels_treats_them_as_independent():
     ps = [stats.wilcoxon(np.repeat(gaps, k)).pvalue for k in (1, 2)]
     lines = [(f"{k} ×", gaps.mean(), f"1 in {1 / p:,.0f}") for k, p in zip((1, 2), ps, strict=True)]
     heads = "macro F1, trees − mix", "p of Wilcoxon's test over labels"
-    assert shown(NOTEBOOK, "10-108") == rows(heads, *lines, places=4)
+    assert cell_table(NOTEBOOK, "10-108") == as_table(heads, *lines, places=4)
     assert ps[1] < ps[0] / 50
 
 
@@ -282,12 +286,12 @@ def both_kinds_of_luck(values, drawn):
 
 def test_a_second_training_and_duplicated_samples():
     trees = value("micro F1", "trees")
-    row = shown(NOTEBOOK, "10-54")["trees − trees again"]
+    row = cell_table(NOTEBOOK, "10-54")["trees − trees again"]
     assert row["difference"] == decimal(trees - value("micro F1", "trees", 1), 4)
     assert 0 < float(row["low"]) < float(row["difference"]) < float(row["high"])
     lead = drawn("micro F1", "trees") - drawn("micro F1", "trees", repeat=1)
     assert float(row["share_first_better"]) == pytest.approx((lead > 0).mean(), abs=0.025)
-    once, twice, grouped = shown(NOTEBOOK, "10-56-1").values()
+    once, twice, grouped = cell_table(NOTEBOOK, "10-56-1").values()
     assert once["value"] == twice["value"] == decimal(trees, 4)
     assert float(once["standard error"]) == error_of("micro F1", "trees")
     ratio = float(once["standard error"]) / float(twice["standard error"])
@@ -298,17 +302,17 @@ def test_a_second_training_and_duplicated_samples():
 
 
 def test_the_error_of_five_trainings_has_two_parts():
-    one, five = shown(NOTEBOOK, "10-55-2").values()
+    one, five = cell_table(NOTEBOOK, "10-55-2").values()
     values = [value("micro F1", "trees", repeat) for repeat in range(5)]
     assert five["value"] == decimal(np.mean(values), 4)
     again = [drawn("micro F1", "trees", repeat=repeat) for repeat in range(5)]
     error = both_kinds_of_luck(values, again)
     assert float(five["standard error"]) == pytest.approx(error, rel=0.05)
-    assert one == shown(NOTEBOOK, "10-15")["micro F1"]
+    assert one == cell_table(NOTEBOOK, "10-15")["micro F1"]
 
 
 def test_which_differences_of_trees_and_mix_exclude_0():
-    for name, row in shown(NOTEBOOK, "10-102", names=2).items():
+    for name, row in cell_table(NOTEBOOK, "10-102", names=2).items():
         metric, of = name.split(", ", 1)
         repeats = range(1 if of == "one training" else 5)
         leads = np.array([value(metric, "trees", i) - value(metric, "mix", i) for i in repeats])

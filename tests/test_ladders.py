@@ -6,7 +6,7 @@ import re
 import pytest
 
 from mlm_course import practice
-from mlm_course.practice.judging import judged, small_worlds
+from mlm_course.practice.judging import small_cases, verdict_on
 from tools.dependencies import required_statements
 from tools.notebooks import NOTEBOOKS, read_notebook
 
@@ -33,8 +33,8 @@ def test_the_folded_function_is_right(name, step, monkeypatch):
     code = "\n".join([*map(ast.unparse, before), block, ast.unparse(judge)])
 
     def some(metric, function):
-        every = list(small_worlds(metric))
-        return judged(metric, function, every[:200] + every[200::step])
+        every = list(small_cases(metric))
+        return verdict_on(metric, function, every[:200] + every[200::step])
 
     monkeypatch.setattr(practice, "judge", some)
     names = {}

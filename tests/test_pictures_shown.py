@@ -8,7 +8,7 @@ import pytest
 from nbconvert import HTMLExporter
 from nbformat import v4
 from nbval.plugin import get_sanitize_patterns
-from notebook_rules import pictures
+from notebook_rules import image_attributes
 from pictures import shown
 
 from mlm_course import figures
@@ -28,7 +28,7 @@ def test_nbconvert_gives_the_picture_its_words() -> None:
     output = v4.new_output("display_data", displayed(2, WORDS))
     notebook = v4.new_notebook(cells=[v4.new_code_cell("0", outputs=[output])])
     page, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
-    assert [picture["alt"] for picture in pictures(page)] == [WORDS]
+    assert [picture["alt"] for picture in image_attributes(page)] == [WORDS]
 
 
 def test_nbval_compares_the_words_and_not_the_bytes(request: pytest.FixtureRequest) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from mlm_course import practice
 from mlm_course.practice import sheets
-from mlm_course.practice.answers import read
+from mlm_course.practice.answers import read_answer
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
 from mlm_helpers.tables import Display, Sentence
 
@@ -49,10 +49,10 @@ READ = [
 
 @pytest.mark.parametrize(("given", "value", "decimals"), READ)
 def test_an_answer_is_read_as_it_is_meant(given, value, decimals):
-    answer = read(given)
+    answer = read_answer(given)
     assert float(answer.value) == value
     assert decimals is None or answer.decimals == decimals
-    assert decimals is not None or answer.fits(answer.value + Fraction(1, 10**6)) == ""
+    assert decimals is not None or answer.match_kind(answer.value + Fraction(1, 10**6)) == ""
 
 
 ANSWERS = {
@@ -138,9 +138,9 @@ def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
         4 if record in catalogue.taught_records() else 1
     )  # slips come with teaching
     for one in usual:
-        assert all(abs(number - value) >= sheets.APART for _, number in one.numbers(*asked.data)), (
-            one.says
-        )
+        assert all(
+            abs(number - value) >= sheets.MIN_GAP for _, number in one.numbers(*asked.data)
+        ), one.description
 
 
 # ---------------------------------------------------------------------------- wrong answers are named
@@ -156,7 +156,9 @@ def test_at_least_nine_in_ten_wrong_answers_are_named():
     rng, named = random.Random(0), []
     for asked in map(sheet, SOME):
         value = float(asked.solution())
-        every = [(one.says, n) for one in asked.confusions for _, n in one.numbers(*asked.data)]
+        every = [
+            (one.description, n) for one in asked.confusions for _, n in one.numbers(*asked.data)
+        ]
         for says, n in rng.sample([pair for pair in every if abs(pair[1] - value) > 1e-9], 6):
             fraction = Fraction(n).limit_denominator(5000)
             verdict = asked.check(str(fraction) if abs(fraction - n) < 1e-9 else n)
@@ -197,7 +199,7 @@ def test_where_ties_are_given_they_matter(metric, ties):
     """And the labels stand in their own order."""
     asked = practice.sheet(metric, seed=1, ties=ties)
     others = [metric(*asked.data, ties=rule) for rule in all_small.TIES]
-    assert max(abs(other - float(asked.solution())) for other in others) >= sheets.APART
+    assert max(abs(other - float(asked.solution())) for other in others) >= sheets.MIN_GAP
     assert asked.check(metric(*asked.data, ties=ties)).right
     assert [[row[0] for row in table.rows] for table in asked.steps[:3]] == [list("1234")] * 3
 

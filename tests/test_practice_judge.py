@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from mlm_course.practice.judging import judge, judged, small_worlds
+from mlm_course.practice.judging import judge, small_cases, verdict_on
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking, top_k
 from mlm_helpers.worked import solve
 
@@ -25,12 +25,12 @@ VARIANTS = catalogue.variants()
 @cache
 def some(metric):
     """The smallest worlds, and a few of the larger ones."""
-    every = list(islice(small_worlds(metric), 2000))
+    every = list(islice(small_cases(metric), 2000))
     return every[:120] + every[120::19]
 
 
 def tried(metric, function):
-    return judged(metric, function, some(metric))
+    return verdict_on(metric, function, some(metric))
 
 
 # ---------------------------------------------------------------------------- the worlds
@@ -45,7 +45,7 @@ OF_EACH_SCOPE = [
 @pytest.mark.parametrize("name", OF_EACH_SCOPE)
 def test_worlds_have_the_value_of_the_metric_and_the_smallest_come_first(name):
     metric = VARIANTS[name]
-    every = list(islice(small_worlds(metric), 400))
+    every = list(islice(small_cases(metric), 400))
     for world in every[::7]:
         value = metric(world.y_true, world.y_pred)
         assert world.value == pytest.approx(value, abs=1e-12, nan_ok=True)
@@ -58,14 +58,14 @@ def test_worlds_have_the_value_of_the_metric_and_the_smallest_come_first(name):
 def test_a_world_knows_what_is_nothing_by_nothing():
     for world in some(example_based.f1):
         rows = zip(world.y_true, world.y_pred, strict=True)
-        assert world.has_value == all(any(t) or any(p) for t, p in rows)
-    for world in islice(small_worlds(VARIANTS["macro AUROC"]), 300):
+        assert world.is_defined == all(any(t) or any(p) for t, p in rows)
+    for world in islice(small_cases(VARIANTS["macro AUROC"]), 300):
         positives = [sum(column) for column in zip(*world.y_true, strict=True)]
-        assert world.has_value == all(0 < n < len(world.y_true) for n in positives)
+        assert world.is_defined == all(0 < n < len(world.y_true) for n in positives)
 
 
 def test_k_of_five_has_its_world():
-    worlds = islice(small_worlds(partial(top_k.recall, k=5)), 9)
+    worlds = islice(small_cases(partial(top_k.recall, k=5)), 9)
     assert {world.y_true.shape for world in worlds} == {(1, 5)}
 
 
@@ -104,7 +104,7 @@ RIGHT = [
 @pytest.mark.parametrize("function", RIGHT, ids=lambda f: f.__name__)
 def test_a_right_function_is_right(function):
     verdict = tried(example_based.f1, function)
-    assert (verdict.right, verdict.beside) == (True, None)
+    assert (verdict.right, verdict.counterexample) == (True, None)
 
 
 def test_a_right_function_is_told_on_how_many_data_it_is_right():
@@ -156,8 +156,8 @@ def test_a_wrong_function_gets_the_smallest_data_and_its_name(metric, function, 
     every = [(world.y_true, world.y_pred) for world in some(metric)]
     data = next(pair for pair in every if not abs(function(*pair) - metric(*pair)) < 1e-9)
     shown = solve(metric, *data)
-    assert verdict.beside.steps[1:] == shown.steps
-    assert verdict.beside.steps[0].text == shown.title
+    assert verdict.counterexample.steps[1:] == shown.steps
+    assert verdict.counterexample.steps[0].text == shown.title
     for number in (metric(*data), function(*data)):
         text = str(Fraction(float(number)).limit_denominator(1000))
         assert re.search(rf"(?<![\d/]){re.escape(text)}(?![\d/])", verdict.says.partition(". ")[0])
@@ -201,7 +201,7 @@ def test_whatever_a_function_does_is_told(function, snapshot):
     assert verdict.right is False
     assert verdict.says == snapshot
     is_untouched = "returns nothing yet" in verdict.says  # an exercise that nobody tried
-    assert (verdict.beside is None) == is_untouched
+    assert (verdict.counterexample is None) == is_untouched
 
 
 def test_the_stop_button_ends_it():

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from mlm_course.practice import quiz
-from mlm_course.practice.sheets import APART
+from mlm_course.practice.sheets import MIN_GAP
 from mlm_helpers import catalogue
 
 VARIANTS = catalogue.variants()
@@ -27,7 +27,7 @@ def test_no_two_recipes_give_one_number(seed):
     asked = made(seed)
     assert list(asked.recipes) == list(asked.numbers) == list("ABCD")
     assert len(set(asked.recipes.values())) == 4
-    assert all(abs(a - b) >= APART for a, b in combinations(asked.numbers.values(), 2))
+    assert all(abs(a - b) >= MIN_GAP for a, b in combinations(asked.numbers.values(), 2))
     assert asked.numbers[right_letter(asked)] == pytest.approx(float(asked.solution()))
     for letter, recipe in asked.recipes.items():
         if recipe in VARIANTS:  # by the metric itself
@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_quiz_and_others_differ():
 @pytest.mark.parametrize("seed", [2, 3])
 def test_a_page_says_of_every_letter_what_check_says(seed):
     asked = made(seed)
-    question = json.loads(json.dumps(asked.page(), allow_nan=False))
+    question = json.loads(json.dumps(asked.page_json(), allow_nan=False))
     assert asked.title == f"Which number is this: {question['number']}?"
     for name in ("y_true", "y_pred", "y_score"):
         assert question["shown"][name] == getattr(asked, name)

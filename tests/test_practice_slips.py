@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import mlm_helpers
-from mlm_course.practice.answers import read
-from mlm_course.practice.confusions import Confusion, confusions, named
+from mlm_course.practice.answers import read_answer
+from mlm_course.practice.confusions import Confusion, confusions, explanation
 from mlm_course.practice.slips import SLIPS, Task
 from mlm_helpers import catalogue, conventions, example_based, top_k
 
@@ -71,7 +71,7 @@ def test_what_always_is_the_metric_is_no_confusion(name):
     scored = catalogue.record_of(metric).reads == "y_score"
     trials = [(np.array(t), np.array(S)) for t in (T, P, np.roll(T, 1))] if scored else TRIALS
     found = confusions(metric, trials)
-    says = {one.says for one in found}
+    says = {one.description for one in found}
     assert name not in says and len(says & {"micro recall", "weighted recall"}) < 2
     asked = [float(metric(*pair)) for pair in trials]
     for one in found:
@@ -81,7 +81,7 @@ def test_what_always_is_the_metric_is_no_confusion(name):
 
 def test_every_reading_of_identify_is_tried():
     trials = np.random.default_rng(1).integers(0, 2, (6, 2, 6, 5))
-    found = {one.says for one in confusions(example_based.f1, trials)}
+    found = {one.description for one in confusions(example_based.f1, trials)}
     read = [record for record in catalogue.taught_records() if record.reads == "y_pred"]
     known = {*catalogue.variants(read), *conventions.quantities.DERIVED}
     assert known - {"samples F1", "weighted recall", "zero-one loss"} <= found
@@ -89,11 +89,13 @@ def test_every_reading_of_identify_is_tried():
 
 def test_one_place_more_and_one_less_are_taken_for_it_whatever_is_asked(k=7):
     of_nine = [(np.ones((1, 9), dtype=int), np.arange(9, 0, -1)[None] / 10)]
-    found = {one.says: one for one in confusions(partial(top_k.recall, k=k), of_nine)}
+    found = {one.description: one for one in confusions(partial(top_k.recall, k=k), of_nine)}
     for other in (k - 1, k + 1):
         ((_, number),) = found[f"recall at {other}"].numbers(*of_nine[0])
         assert number == pytest.approx(other / 9)
-        assert found[f"recall at {other}"].instead == f"recall at {other}; asked is recall at {k}"
+        assert (
+            found[f"recall at {other}"].comparison == f"recall at {other}; asked is recall at {k}"
+        )
 
 
 # ---------------------------------------------------------------------------- how it is said
@@ -122,4 +124,4 @@ SAID = [
 
 @pytest.mark.parametrize(("every", "says"), SAID, ids=range(3))
 def test_ways_to_a_number_are_told(every, says):
-    assert named(read("0.30"), every, TRIALS[0]) == says
+    assert explanation(read_answer("0.30"), every, TRIALS[0]) == says

@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 import sklearn.metrics as skm
-from facts import always, decimal, said, shown
+from facts import always, cell_table, cell_text, decimal
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
@@ -133,11 +133,11 @@ def test_08p_the_emoji():
         isotonic = IsotonicRegression(out_of_bounds="clip").fit(column, truth[:, j])
         models["isotonic"][:, j] = isotonic.predict(new)
     found = {name: measured(second, chance) for name, chance in models.items()}
-    raw, all_shown = shown(NOTEBOOK, "08p-19"), shown(NOTEBOOK, "08p-23")
+    raw, all_shown = cell_table(NOTEBOOK, "08p-19"), cell_table(NOTEBOOK, "08p-23")
     assert [*raw] == ["linear", "share", "silent"]
     assert all(row.items() <= found[name].items() for name, row in raw.items())
     assert all_shown == {name: found[name] for name in ("share", "linear", "Platt", "isotonic")}
-    assert f"in the second half: {second.mean():.3f}." in said(NOTEBOOK, "08p-19")
+    assert f"in the second half: {second.mean():.3f}." in cell_text(NOTEBOOK, "08p-19")
 
 
 def test_readings_of_the_calibration_error():
@@ -146,6 +146,6 @@ def test_readings_of_the_calibration_error():
     top = (linear >= 0.5) == truth, np.maximum(linear, 1 - linear)
     pooled = truth.reshape(-1, 1), linear.reshape(-1, 1)
     values = [decimal(error(*reading)) for reading in ((truth, linear), top, pooled)]
-    assert [*shown(NOTEBOOK, "08p-29")["linear"].values()] == values
+    assert [*cell_table(NOTEBOOK, "08p-29")["linear"].values()] == values
     lowest, *others = in_bins(truth, linear)
     assert (lowest < 0).sum() == 8 and all((high > 0).sum() >= 8 for high in others)

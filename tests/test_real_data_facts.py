@@ -5,7 +5,7 @@ from functools import cache, partial
 from itertools import combinations, permutations
 
 import numpy as np
-from facts import always, decimal, rows, said, shown
+from facts import always, as_table, cell_table, cell_text, decimal
 from plain import MODELS, at_every_cut, f1, right_cells, samples_f1, split
 
 from mlm_course import emoji
@@ -101,12 +101,12 @@ def told(a, b, verdict):
 
 
 def test_every_metric_of_every_model_is_counted_again():
-    table = shown(NOTEBOOK, "09-12")
+    table = cell_table(NOTEBOOK, "09-12")
     assert table == {
         f"{'↓' if name in LOWER else '↑'} {name}": {m: decimal(v) for m, v in row.items()}
         for name, row in values().items()
     }
-    some = shown(NOTEBOOK, "09-13")
+    some = cell_table(NOTEBOOK, "09-13")
     assert len(some) == 10 and some == {name: table[name] for name in some}
 
 
@@ -124,11 +124,11 @@ def test_who_leads():
     assert ahead == ranked | {("Hamming loss", "linear")}
     wrong = Counter(max(row, key=row.get) for row in values().values())
     for cell, leaders in (("09-61", wrong), ("09-63", Counter(best.values()))):
-        assert shown(NOTEBOOK, cell) == rows(("leads under",), *leaders.items())
+        assert cell_table(NOTEBOOK, cell) == as_table(("leads under",), *leaders.items())
 
 
 def test_on_how_many_splits_one_model_beats_another():
-    table = shown(NOTEBOOK, "09-22")
+    table = cell_table(NOTEBOOK, "09-22")
     assert {*table} == {*values()}
     for name, row in table.items():
         assert row == {pair: won()[(name, *pair.split(" : "))] for pair in row}
@@ -136,7 +136,7 @@ def test_on_how_many_splits_one_model_beats_another():
 
 
 def test_which_reversals_hold():
-    for pair, row in shown(NOTEBOOK, "09-24").items():
+    for pair, row in cell_table(NOTEBOOK, "09-24").items():
         first, second = (told(*pair.split(" or "), verdict) for verdict in ("5 : 0", "0 : 5"))
         counts = len(first), len(second), len(values()) - len(first) - len(second)
         heads = "the first always", "the second always", "neither"
@@ -160,7 +160,7 @@ def test_how_much_each_model_predicts():
     every = sets | {"the truth": y_true}
     lines = [(name, int(one.sum()), float(empty(one).mean())) for name, one in every.items()]
     heads = "labels predicted", "pictures without a label, share"
-    assert shown(NOTEBOOK, "09-09") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "09-09") == as_table(heads, *lines)
 
 
 def quarters(y_true, y_pred):
@@ -171,7 +171,7 @@ def test_frequent_and_rare_labels():
     y_true, _, sets = split()
     support, labels = y_true.sum(axis=0), emoji.load().labels
     each = {model: f1(y_true, sets[model], 0) for model in MODELS}
-    for label, row in shown(NOTEBOOK, "09-16").items():
+    for label, row in cell_table(NOTEBOOK, "09-16").items():
         j = labels.index(label)
         assert row == {"positives": str(support[j])} | {m: decimal(each[m][j]) for m in MODELS}
     share = support.reshape(4, 26).sum(axis=1) / support.sum()
@@ -184,7 +184,7 @@ def test_frequent_and_rare_labels():
         for i, name in enumerate(("first", "second", "third", "last"))
     ]
     heads = "of positives", *MODELS, "neighbours : linear, five splits"
-    assert shown(NOTEBOOK, "09-18") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "09-18") == as_table(heads, *lines)
 
 
 def test_a_third_with_more_positives_is_never_scored_higher():
@@ -205,7 +205,7 @@ def test_the_trees_confuse_man_woman_and_person():
     pairs = sorted(every, reverse=True)
     assert [n for n, *_ in pairs[:7]] == [12, 12, 10, 8, 6, 6, 3]
     assert {name for _, *names in pairs[:6] for name in names} == {"man", "woman", "person"}
-    drawn = said(NOTEBOOK, "09-108")
+    drawn = cell_text(NOTEBOOK, "09-108")
     assert "Man missed: woman 12, person 6" in drawn and "person missed: man 8, woman 10" in drawn
 
 
@@ -217,7 +217,7 @@ def test_some_labels_are_never_found():
     groups = {"never": predicted == 0, "but never rightly": (predicted > 0) & (hits == 0)}
     groups["rightly at least once"] = hits > 0
     lines = [(name, int(group.sum()), int(support[group].sum())) for name, group in groups.items()]
-    assert shown(NOTEBOOK, "09-110") == rows(("labels", "positives"), *lines)
+    assert cell_table(NOTEBOOK, "09-110") == as_table(("labels", "positives"), *lines)
 
 
 # ---------------------------------------------------------------------------- thresholds, ties and empty sets
@@ -239,7 +239,7 @@ def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
         cells = (n for one in both for n in (int(one.sum()), float((one != y_true).mean())))
         lines.append((m, *cells))
     heads = "predicted", "Hamming loss", "predicted, tuned for it", "Hamming loss, tuned for it"
-    assert shown(NOTEBOOK, "09-113") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "09-113") == as_table(heads, *lines)
     assert by_loss["linear"].sum() == 0
     for y_true, _, sets in (split(repeat, right_cells) for repeat in range(5)):
         assert (y_true != sets["trees"]).sum() < (y_true != sets["neighbours"]).sum()
@@ -271,13 +271,13 @@ def test_ties_and_empty_sets_change_who_wins():
         (rule, *(float(pairs_lost(*curve, tied).mean()) for curve in curves))
         for rule, tied in (("worst", 1), ("average", 0.5), ("best", 0))
     ]
-    assert shown(NOTEBOOK, "09-28") == rows(scores, *lines)
+    assert cell_table(NOTEBOOK, "09-28") == as_table(scores, *lines)
     lines, splits = [], [*map(split, range(5))]
     for rule in ("0.0", "nan", "agree"):
         wins = [worth(t, p["neighbours"], rule) > worth(t, p["linear"], rule) for t, _, p in splits]
         each = (worth(y_true, one, rule) for one in sets.values())
         lines.append((rule, *each, f"{sum(wins)} : {5 - sum(wins)}"))
-    assert shown(NOTEBOOK, "09-31") == rows((*sets, "neighbours : linear"), *lines)
+    assert cell_table(NOTEBOOK, "09-31") == as_table((*sets, "neighbours : linear"), *lines)
 
 
 def test_the_neighbours_are_silent_on_more_pictures_without_a_label():
@@ -301,7 +301,9 @@ def labels_read(y_true, y_score):
 def test_the_two_clerks():
     y_true, scores, _ = split()
     models = "neighbours", "linear"
-    first, *table = ([float(row[m]) for m in models] for row in shown(NOTEBOOK, "09-65").values())
+    first, *table = (
+        [float(row[m]) for m in models] for row in cell_table(NOTEBOOK, "09-65").values()
+    )
     assert first == [round(values()["micro precision"][m], 3) for m in models]
     off = np.abs(np.transpose([labels_read(y_true, scores[m]) for m in models]) - table)
     assert (off.max(axis=1) <= (5e-4, 5e-4, 0.8)).all()  # twenty random orders are near their mean

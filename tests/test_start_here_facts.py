@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import all_small
 import numpy as np
-from facts import always, cells_right, rows_right, tally
+from facts import always, cell_accuracy, subset_accuracy, tp_fp_fn_tn
 from sklearn.metrics import multilabel_confusion_matrix
 from sklearn.preprocessing import MultiLabelBinarizer
 
@@ -14,7 +14,7 @@ from mlm_helpers import conventions, exact_match, example_based
 
 def overlap(y_true, y_pred):
     """Where both are empty they are equal: 1."""
-    each = [tally(t, p) for t, p in zip(y_true, y_pred, strict=True)]
+    each = [tp_fp_fn_tn(t, p) for t, p in zip(y_true, y_pred, strict=True)]
     return sum(F(tp, tp + fp + fn) if tp + fp + fn else 1 for tp, fp, fn, _ in each) / len(each)
 
 
@@ -33,17 +33,18 @@ def test_hit_false_alarm_miss_and_dot_are_tp_fp_fn_and_tn():
 
 
 def test_the_four_counts_give_the_share_of_right_cells_and_neither_other_accuracy():
-    for accuracy, known in ((rows_right, False), (overlap, False), (cells_right, True)):
+    for accuracy, known in ((subset_accuracy, False), (overlap, False), (cell_accuracy, True)):
         values = {}
         for t, p in all_small.data_sets(2, 2):
-            values.setdefault(tally(sum(t, ()), sum(p, ())), set()).add(accuracy(t, p))
+            values.setdefault(tp_fp_fn_tn(sum(t, ()), sum(p, ())), set()).add(accuracy(t, p))
         assert (max(map(len, values.values())) == 1) is known
 
 
 def test_exact_match_is_the_strictest_of_the_three():
     always(
         lambda y_true, y_pred: (
-            rows_right(y_true, y_pred) <= min(overlap(y_true, y_pred), cells_right(y_true, y_pred))
+            subset_accuracy(y_true, y_pred)
+            <= min(overlap(y_true, y_pred), cell_accuracy(y_true, y_pred))
         )
     )
 

@@ -5,7 +5,7 @@ from functools import cache, partial
 from itertools import product
 
 import numpy as np
-from facts import always, decimal, rows, said, shown
+from facts import always, as_table, cell_table, cell_text, decimal
 from plain import (
     MODELS,
     at,
@@ -73,17 +73,21 @@ def test_f1_over_a_sweep_of_thresholds():
     cuts = [round(0.05 * i, 2) for i in range(1, 13)]
     for name, judge in F1S.items():
         values = [judge(y_tune, at(tune["trees"], cut)) for cut in cuts]
-        assert f"{name} {' '.join(map(decimal, values))}" in said(NOTEBOOK, "08-24")
+        assert f"{name} {' '.join(map(decimal, values))}" in cell_text(NOTEBOOK, "08-24")
         assert cuts[int(np.argmax(values))] <= 0.2
     a, b = (micro_f1(y_tune, at(tune["trees"], cut)) for cut in (0.2, 0.5))
-    assert said(NOTEBOOK, "08-41") == f"at 0.2: {a:.3f}, at 0.5: {b:.3f}, lower by {a - b:.3f}\n"
+    assert (
+        cell_text(NOTEBOOK, "08-41") == f"at 0.2: {a:.3f}, at 0.5: {b:.3f}, lower by {a - b:.3f}\n"
+    )
 
 
 def test_thresholds_tuned_on_one_half_and_evaluated_on_the_other():
     one = "one threshold: validation", "one: test"
     each = "a threshold per label: validation", "per label: test"
     heads = "at 0.5", *one, *each, "tuned on test", "the leak"
-    assert shown(NOTEBOOK, "08-26") == rows(heads, *((model, *paid(model)) for model in MODELS))
+    assert cell_table(NOTEBOOK, "08-26") == as_table(
+        heads, *((model, *paid(model)) for model in MODELS)
+    )
 
 
 def test_a_threshold_per_label_is_better_where_it_was_tuned():
@@ -117,7 +121,7 @@ def test_top_k_and_shares_for_the_trees():
         "top 2": top[1],
     }
     lines = [(name, *(judge(y_test, one) for judge in F1S.values())) for name, one in sets.items()]
-    assert shown(NOTEBOOK, "08-28") == rows(F1S, *lines)
+    assert cell_table(NOTEBOOK, "08-28") == as_table(F1S, *lines)
     assert not share.any(axis=1).all()
 
 
@@ -128,7 +132,7 @@ def test_two_models_at_one_half_and_at_a_tuned_threshold():
         cuts = 0.5, best_cut(y_tune, tune[model])
         lines.append((model, *(micro_f1(y_test, at(test[model], cut)) for cut in cuts)))
     heads = "at 0.5", "at a threshold tuned on validation"
-    assert shown(NOTEBOOK, "08-50") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "08-50") == as_table(heads, *lines)
 
 
 def test_a_threshold_per_label_loses_most_on_the_rarer_half_of_the_labels():
@@ -152,7 +156,7 @@ def test_half_the_best_f1():
         best, habit = (micro_f1(true, at(chance, one)) for one in (cut, 0.5))
         lines.append((name, float(true.mean()), best, best / 2, float(cut), habit))
     heads = "true", "best F1", "its half", "best threshold", "F1 at 0.5"
-    assert shown(NOTEBOOK, "08-31") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "08-31") == as_table(heads, *lines)
 
 
 def test_real_scores_are_not_calibrated():
@@ -162,9 +166,9 @@ def test_real_scores_are_not_calibrated():
         best = micro_f1(y, at(scores[model], cut))
         lines.append((model, best, best / 2, float(cut), float(scores[model].sum() / y.sum())))
     heads = "best micro F1", "its half", "best threshold", "sum of scores ÷ positives"
-    assert shown(NOTEBOOK, "08-33") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "08-33") == as_table(heads, *lines)
     third = y[np.abs(scores["neighbours"] - 1 / 3) < 0.01].mean()
-    assert said(NOTEBOOK, "08-34").endswith(f" {third:.3f}\n") and third < lines[0][2]
+    assert cell_text(NOTEBOOK, "08-34").endswith(f" {third:.3f}\n") and third < lines[0][2]
     told = emoji_scores.MODELS["linear"]().get_params().items()
     assert [value for name, value in told if name.endswith("class_weight")] == ["balanced"]
 
@@ -203,7 +207,7 @@ def test_f_max_beside_f_at_a_threshold_tuned_on_other_data():
         best = int(np.argmax(on_tune))
         lines.append((model, float(cuts[best]), float(on_test[best]), float(max(on_test))))
     heads = "threshold of the validation half", "F at it", "F-max"
-    assert shown(NOTEBOOK, "08-63") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "08-63") == as_table(heads, *lines)
 
 
 # ---------------------------------------------------------------------------- a condition, and few positives
@@ -226,7 +230,7 @@ def test_recall_at_a_precision():
             values = ((y_true * sets).sum() / max(one.sum(), 1) for one in (sets, y_true))
             lines.append((model, half, cut, *map(float, values)))
     heads = "threshold", "micro precision", "micro recall"
-    assert shown(NOTEBOOK, "08-71", names=2) == rows(heads, *lines[:4], names=2)
+    assert cell_table(NOTEBOOK, "08-71", names=2) == as_table(heads, *lines[:4], names=2)
     assert [line[3] >= 0.6 for line in lines[::2]] == [True, True, False]
 
 
@@ -244,7 +248,7 @@ def lower_end(y_true, y_pred):
 def test_a_threshold_tuned_by_the_lower_end_keeps_its_precision_on_test_halves():
     """In steps of 0.02 it reaches 0.6 for the first time, to half a hundredth."""
     kept = []
-    for split, row in enumerate(shown(NOTEBOOK, "08-72").values()):
+    for split, row in enumerate(cell_table(NOTEBOOK, "08-72").values()):
         (y_tune, tune), (y_test, test) = ((y, scores["trees"]) for y, scores in halves(split))
         asked = float(row["asked for"])
         cuts = [reached_down_to(y_tune, tune, least) for least in (0.6, asked - 0.02, asked)]
@@ -265,7 +269,7 @@ def test_thresholds_per_label_pay_from_about_ten_positives_on():
     (y_tune, tune), (y_test, test) = halves()
     tune, test = tune["trees"], test["trees"]
     one = best_cut(y_tune, tune, macro)
-    rng, table = np.random.default_rng(7), shown(NOTEBOOK, "08-75")
+    rng, table = np.random.default_rng(7), cell_table(NOTEBOOK, "08-75")
     for kept in (3, 6, 12, 25):
         gains = []
         for j in [j for j, n in enumerate(y_tune.sum(axis=0)) if n >= 25] * 20:
@@ -294,4 +298,4 @@ def test_thresholds_between_those_per_label_and_the_shared_one():
         for model, each in values.items()
     ]
     heads = "shared threshold", "own thresholds", "the way between", "splits on which it is best"
-    assert shown(NOTEBOOK, "08-77") == rows(heads, *lines)
+    assert cell_table(NOTEBOOK, "08-77") == as_table(heads, *lines)

@@ -6,7 +6,7 @@ from math import log, log2, nan
 
 import numpy as np
 import pytest
-from facts import always, decimal, shown
+from facts import always, cell_table, decimal
 from scipy import sparse
 from sklearn.metrics import ndcg_score
 
@@ -102,7 +102,7 @@ def test_07_half_a_million_labels():
         each.append(by_hand(truth, score, 5) if any(truth) else (0, 0, 0))
     means = np.array(each, dtype=float).mean(axis=0)
     wanted = dict(zip(("precision", "recall", "ndcg"), map(decimal, means), strict=True))
-    assert shown("07_top_k", "07-45") == {name: {"": value} for name, value in wanted.items()}
+    assert cell_table("07_top_k", "07-45") == {name: {"": value} for name, value in wanted.items()}
 
 
 # ---------------------------------------------------------------------------- what challenges score with

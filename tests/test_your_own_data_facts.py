@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import sklearn.metrics as skm
-from facts import cells, decimal, rows, said, shown
+from facts import as_table, cell_table, cell_text, cells_by_id, decimal
 from plain import at, best_cut, f1, macro_f1, micro_f1
 
 from mlm_course import emoji
@@ -49,7 +49,7 @@ def test_invented_labels_are_refused_only_where_labels_are_named():
 
 
 def test_the_counts_of_each_label(files):
-    table = shown(NOTEBOOK, "14-21")
+    table = cell_table(NOTEBOOK, "14-21")
     for label, true, predicted in zip(files.labels, files.true.T, files.predicted.T, strict=True):
         counts = (true & predicted).sum(), (predicted > true).sum(), (true > predicted).sum()
         assert [int(table[label][name]) for name in ("TP", "FP", "FN")] == [*counts]
@@ -58,13 +58,13 @@ def test_the_counts_of_each_label(files):
 def test_a_terminal_prints_the_same_row_for_each_label(tmp_path, monkeypatch, capsys):
     emoji.save(tmp_path)
     monkeypatch.chdir(tmp_path)
-    source = "".join(cells(NOTEBOOK)["14-25"]["source"])
+    source = "".join(cells_by_id(NOTEBOOK)["14-25"]["source"])
     (line,) = (line for line in source.splitlines() if line.startswith("python -m mlm_helpers "))
     main(line.split()[3:])
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
     printed = {line[0]: line for line in reversed(lines)}  # by label the first of two tables
     assert printed["label"][-1] == "AP"
-    for label, row in shown(NOTEBOOK, "14-21").items():
+    for label, row in cell_table(NOTEBOOK, "14-21").items():
         assert printed[label][1:-1] == [*row.values()]
 
 
@@ -78,13 +78,13 @@ def test_who_is_mixed_up(files):
         shares = together[a, b] / missed[:, a].sum(), false[:, b].mean()
         lines.append((files.labels[a], files.labels[b], together[a, b], *shares))
     head = "samples", "where missed", "anywhere"
-    assert shown(NOTEBOOK, "14-31", names=2) == rows(head, *lines, names=2)
+    assert cell_table(NOTEBOOK, "14-31", names=2) == as_table(head, *lines, names=2)
     assert [line[:2] for line in lines[:2]] == [("woman", "man"), ("man", "woman")]
     man, woman = map(files.labels.index, ("man", "woman"))
     found = (files.true & files.predicted)[:, woman] > 0
     for words, group in (("missed", missed[:, woman]), ("found", found)):
         counts = f"{false[group, man].sum()} of {group.sum()} pictures"
-        assert f"woman {words}: man is false in {counts}" in said(NOTEBOOK, "14-100")
+        assert f"woman {words}: man is false in {counts}" in cell_text(NOTEBOOK, "14-100")
 
 
 # ---------------------------------------------------------------------------- models and groups
@@ -106,7 +106,7 @@ def test_groups_of_pictures(files):
     first = [name.replace(":", "").split()[0] for name in files.names]
     of = np.array([one if one in ("man", "woman") else "other" for one in first])
     values = f1(files.true, files.predicted, 1)
-    table = shown(NOTEBOOK, "14-46")
+    table = cell_table(NOTEBOOK, "14-46")
     assert float(table.pop("all")["samples F1"].split()[0]) == round(values.mean(), 3)
     for group, row in table.items():
         some = of == group
@@ -130,9 +130,9 @@ def test_groups_that_are_not_divided(files):
     for name, fold in fold_of.items():
         times = Counter(kind for kind, _ in {*zip(kinds(files), map(int, fold), strict=True)})
         lines.append((name, sum(n > 1 for n in times.values())))
-    assert shown(NOTEBOOK, "14-49") == rows(("groups that are divided",), *lines)
+    assert cell_table(NOTEBOOK, "14-49") == as_table(("groups that are divided",), *lines)
     assert [count > 0 for _, count in lines] == [True, True, False]
-    table = shown(NOTEBOOK, "14-50")
+    table = cell_table(NOTEBOOK, "14-50")
     assert all(row["low"] < row["micro F1"] < row["high"] for row in table.values())
     assert float(table["groups"]["standard error"]) > float(table["pictures"]["standard error"])
 
@@ -152,7 +152,7 @@ def judged(files):
 
 def test_the_models_on_one_half(judged):
     true, sets = judged
-    table = shown(NOTEBOOK, "14-41")
+    table = cell_table(NOTEBOOK, "14-41")
     for model in ("trees", "neighbours", "linear"):
         assert ends(table["micro F1"][model])[0] == round(micro_f1(true, sets[model]), 3)
     undecided = table.pop("Hamming loss ↓")
@@ -162,7 +162,7 @@ def test_the_models_on_one_half(judged):
 
 def test_at_which_labels_the_trees_are_better(files, judged):
     true, sets = judged
-    table = shown(NOTEBOOK, "14-43")
+    table = cell_table(NOTEBOOK, "14-43")
     for label, row in table.items():
         j = files.labels.index(label)
         first, second = (f1(true, sets[model], 0)[j] for model in ("trees", "neighbours"))
@@ -188,7 +188,7 @@ def test_unknown_cells_left_out_or_taken_as_zeros(files):
         columns.append([micro_f1(*sets), macro_f1(*sets), *(values.mean() for values in of_rows)])
     names = "micro F1", "macro F1", "subset accuracy", "samples F1", "one-error", "precision at 1"
     heads = "all annotated", "unknown left out"
-    assert shown(NOTEBOOK, "14-56") == rows(heads, *zip(names, *columns, strict=True))
+    assert cell_table(NOTEBOOK, "14-56") == as_table(heads, *zip(names, *columns, strict=True))
 
 
 def test_bounds_hold_the_fully_annotated_value(files):
@@ -199,7 +199,7 @@ def test_bounds_hold_the_fully_annotated_value(files):
         for filled in (1 - predicted, 1, 0, predicted)
     ]
     heads = "lowest", "unknown taken as 1", "unknown taken as 0", "highest"
-    assert shown(NOTEBOOK, "14-58") == rows(heads, ("micro F1", *values))
+    assert cell_table(NOTEBOOK, "14-58") == as_table(heads, ("micro F1", *values))
     lowest, *_, highest = values
     assert lowest < micro_f1(files.true, predicted) < highest
 

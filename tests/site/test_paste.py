@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 from random_inputs import pool
 
-from mlm_course.practice.page import chosen, key
+from mlm_course.practice.page import metric_key, with_options
 from mlm_helpers import catalogue, thresholds
 from tools.site.pages.paste import METRICS
 
@@ -22,7 +22,9 @@ STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste de
   const { metric, value } = one.querySelector("[data-metric]").dataset;
   return [metric, [value, [...one.querySelectorAll("li")].map((line) => line.textContent)]];
 }))"""
-COUNTED = {key(one): one for one in METRICS if "bins" not in catalogue.record_of(one).defaults}
+COUNTED = {
+    metric_key(one): one for one in METRICS if "bins" not in catalogue.record_of(one).defaults
+}
 OTHER = {"Ties": ("the first label wins", {"ties": "first"}),
          "0/0 is": ("left out of the mean", {"zero_division": math.nan, "undefined": math.nan}),
          "β": ("1/2", {"beta": 0.5}), "k": ("2", {"k": 2})}  # fmt: skip
@@ -78,7 +80,7 @@ def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste:
             if is_chance or catalogue.record_of(one).reads != "y_prob"
         }
         for name, (value, lines) in found.items():
-            metric = chosen(COUNTED[name], options)
+            metric = with_options(COUNTED[name], options)
             reads_sets = catalogue.record_of(metric).reads == "y_pred"
             data = y_true, thresholds.at(y_score) if reads_sets else y_score
             each = of_each(metric, *data)

@@ -10,7 +10,7 @@ from typing import Any
 
 from mlm_course import practice
 from mlm_course.practice import sheets
-from mlm_course.practice.page import board, page
+from mlm_course.practice.page import page_json, static_display
 from mlm_helpers.tables import Display
 from tools.dependencies import required_statements
 
@@ -21,7 +21,7 @@ JUDGE = "practice.judge("
 
 def explorer_html(start: Mapping[str, Any]) -> str:
     """HTML that `site.js` makes an explorer of; where no script runs, the table of all metrics stays."""
-    table = f"<details><summary>As a table</summary>{board(start['shown']).to_html()}</details>"
+    table = f"<details><summary>As a table</summary>{static_display(start['shown']).to_html()}</details>"
     return mount_point(start, table)
 
 
@@ -40,13 +40,13 @@ def exercise_html(sources: Sequence[str], name: str) -> str:
     found = last_value(sources)
     data = Display(found.title, found.steps[:-1]).to_html()
     if isinstance(found, practice.Quiz):
-        return mount_point(found.page() | {"name": name}, data)
-    return data + mount_point(sheets.page(found) | {"name": name}, "")
+        return mount_point(found.page_json() | {"name": name}, data)
+    return data + mount_point(sheets.page_json(found) | {"name": name}, "")
 
 
 def explorer_data(sources: Sequence[str], metrics: Sequence[str] = ()) -> dict[str, Any]:
     """The page data of the explorer in the last of these cells, with these metrics in view."""
-    start: dict[str, Any] = last_value(sources, practice=SimpleNamespace(explore=page))
+    start: dict[str, Any] = last_value(sources, practice=SimpleNamespace(explore=page_json))
     return start | ({"first": list(metrics)} if metrics else {})
 
 

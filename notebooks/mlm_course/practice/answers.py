@@ -14,8 +14,8 @@ from mlm_helpers.tables import Display
 from mlm_helpers.tables.numbers import decimal
 from mlm_helpers.tables.render import escape
 
-ENOUGH = 2  # decimals, from which on a rounded value is right
-EXACT = 400  # decimals of a fraction: it can only be exact
+MIN_DECIMALS = 2  # decimals, from which on a rounded value is right
+EXACT_DECIMALS = 400  # decimals of a fraction: it can only be exact
 _LONGEST = 60  # characters of a text, and digits of a number
 _NUMBER = r"((?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?)"
 _FORMS = re.compile(
@@ -28,32 +28,34 @@ class Answer(NamedTuple):
 
     value: Fraction
     decimals: int
-    written: str
+    text: str
     is_percentage: bool = False
 
-    def fits(self, value: float | Fraction) -> str:
+    def match_kind(self, value: float | Fraction) -> str:
         """How the value becomes the answer: "exactly", "rounded", "truncated", or "" if it does not."""
         return match_kind(Target(float(self.value), self.decimals), float(value))
 
     def is_right(self, value: float | Fraction) -> bool:
         """Whether the answer is the value, exactly or at two or more decimals."""
-        fit = self.fits(value)
-        return fit == "exactly" or (fit != "" and self.decimals >= ENOUGH)
+        fit = self.match_kind(value)
+        return fit == "exactly" or (fit != "" and self.decimals >= MIN_DECIMALS)
 
     def shifted(self, places: int) -> "Answer":
         """The same digits with the point moved to the right."""
-        decimals = self.decimals if self.decimals == EXACT else max(0, self.decimals - places)
+        decimals = (
+            self.decimals if self.decimals == EXACT_DECIMALS else max(0, self.decimals - places)
+        )
         return self._replace(value=self.value * Fraction(10) ** places, decimals=decimals)
 
 
-def read(given: Any) -> Answer | None:
+def read_answer(given: Any) -> Answer | None:
     """The answer as a number; None if it is none.
 
     Examples
     --------
-    >>> [float(read(given).value) for given in ("19/20", "0,95", "95 %", 0.95, Fraction(19, 20))]
+    >>> [float(read_answer(given).value) for given in ("19/20", "0,95", "95 %", 0.95, Fraction(19, 20))]
     [0.95, 0.95, 0.95, 0.95, 0.95]
-    >>> read("half of it")
+    >>> read_answer("half of it")
     """
     if isinstance(given, np.ndarray) and given.ndim == 0:
         given = given[()]
@@ -63,7 +65,7 @@ def read(given: Any) -> Answer | None:
         given = given.item()
     if isinstance(given, Fraction):
         is_short = max(abs(given.numerator), given.denominator) < 10**_LONGEST
-        return Answer(given, EXACT, str(given)) if is_short else None
+        return Answer(given, EXACT_DECIMALS, str(given)) if is_short else None
     if isinstance(given, int | float | Decimal) and not isinstance(given, bool):
         number = Decimal(given) if isinstance(given, int) else Decimal(str(given))
         if not number.is_finite() or abs(number.adjusted()) >= _LONGEST:
@@ -86,12 +88,12 @@ def _of_text(text: str) -> Answer | None:
     if not below or (is_decimal and found["whole"]):
         return None
     value = sign * (int(found["whole"] or 0) + Fraction(above) / Fraction(below))
-    decimals = _of_decimal(above, "").decimals if is_decimal else EXACT
+    decimals = _of_decimal(above, "").decimals if is_decimal else EXACT_DECIMALS
     answer = Answer(value, decimals, text.strip().rstrip(".…"))
     return answer.shifted(-2)._replace(is_percentage=True) if found["percent"] else answer
 
 
-def nothing_read(given: Any) -> str:
+def no_number_message(given: Any) -> str:
     """The sentence for an answer without a number."""
     what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
     if isinstance(given, str) and not given:
@@ -109,18 +111,20 @@ class Verdict:
     ----------
     right : True, False, or None where it cannot be told
     says : str
-    beside : Board, or None
+    counterexample : Board, or None
         What can be looked at: data, numbers, the worked solution.
     """
 
     right: bool | None
     says: str
-    beside: Display | None = None
+    counterexample: Display | None = None
 
     def __repr__(self) -> str:
         """Show the verdict as text."""
-        return "\n\n".join([self.says, *([repr(self.beside)] if self.beside else [])])
+        return "\n\n".join(
+            [self.says, *([repr(self.counterexample)] if self.counterexample else [])]
+        )
 
     def _repr_html_(self) -> str:
-        beside = f"\n{self.beside.to_html()}" if self.beside else ""
+        beside = f"\n{self.counterexample.to_html()}" if self.counterexample else ""
         return f"<p>{escape(self.says)}</p>{beside}"

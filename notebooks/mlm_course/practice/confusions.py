@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_course.practice.answers import ENOUGH, EXACT, Answer
+from mlm_course.practice.answers import EXACT_DECIMALS, MIN_DECIMALS, Answer
 from mlm_course.practice.slips import SLIPS, Task
 from mlm_course.practice.slips.task import Matrix
 from mlm_helpers import catalogue
@@ -18,8 +18,8 @@ from mlm_helpers.conventions.tool import is_close
 
 Pair = tuple[Matrix, Matrix]
 Numbers = list[tuple[str, float]]
-MOST = 3  # ways to a number that are told
-USUAL = 1  # what is as near as that, a sheet must tell from what is asked
+MAX_EXPLANATIONS = 3  # ways to a number that are told
+MAX_USUAL_DISTANCE = 1  # what is as near as that, a sheet must tell from what is asked
 _AVERAGES = {
     "macro": "a value for each label, then their mean",
     "micro": "all cells counted together",
@@ -44,21 +44,21 @@ class Confusion(NamedTuple):
 
     Attributes
     ----------
-    says : the mistake, to stand behind "if"; or the name of another metric
+    description : the mistake, to stand behind "if"; or the name of another metric
     number : from a truth and predictions or scores to the number, or to each place with its number
-    near : 0 and 1 are usual, 2 can always happen, 3 is far; the nearest are told first
-    instead : how another metric differs from the one that is asked; empty for a mistake
+    distance : 0 and 1 are usual, 2 can always happen, 3 is far; the nearest are told first
+    comparison : how another metric differs from the one that is asked; empty for a mistake
     """
 
-    says: str
+    description: str
     number: Callable[[Matrix, Matrix], Any]
-    near: int = 1
-    instead: str = ""
+    distance: int = 1
+    comparison: str = ""
 
     @property
     def is_usual(self) -> bool:
         """Whether a sheet must tell it from what is asked."""
-        return self.near <= USUAL
+        return self.distance <= MAX_USUAL_DISTANCE
 
     def numbers(self, truth: Matrix, other: Matrix) -> Numbers:
         """Each place with its number; none where there is no value, such as k above the labels."""
@@ -77,7 +77,7 @@ def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusio
     """
     kept: list[Confusion] = []
     known = [[[("", float(metric(*pair)))] for pair in trials]]
-    for one in sorted((*_others(metric), *_own(metric), *_slips(metric)), key=lambda c: c.near):
+    for one in sorted((*_others(metric), *_own(metric), *_slips(metric)), key=lambda c: c.distance):
         numbers = [one.numbers(*pair) for pair in trials]
         if not any(all(map(_repeats, numbers, others)) for others in known):
             kept.append(one)
@@ -135,7 +135,7 @@ def _own(metric: MetricFunction) -> Iterator[Confusion]:
                     yield Confusion(name, function, 1, f"{name}; asked is {asked}")
                 else:  # where nothing is 0/0, and none is tied, most conventions make no difference
                     near = 1 if option == "start" else 2
-                    yield Confusion(convention(option, value), function, near)
+                    yield Confusion(convention_in_words(option, value), function, near)
 
 
 def _slips(metric: MetricFunction) -> Iterator[Confusion]:
@@ -149,12 +149,12 @@ def _slips(metric: MetricFunction) -> Iterator[Confusion]:
 # ---------------------------------------------------------------------------- in words
 
 
-def convention(option: str, value: Any) -> str:
+def convention_in_words(option: str, value: Any) -> str:
     """An option with its value, to stand after "if"."""
     return _SAID.get((option, repr(value)), f"{option} is {inputs.short_repr(value)}")
 
 
-def average(metric: MetricFunction) -> str:
+def averaging_in_words(metric: MetricFunction) -> str:
     """What is done with the values of samples or labels."""
     if catalogue.record_of(metric).unit == "all":
         return "added up over all samples, then divided"
@@ -166,7 +166,8 @@ def _instead(metric: MetricFunction, quantity: Quantity) -> str:
     asked = catalogue.full_name(metric)
     if quantity.name in DERIVED:
         is_mean = (
-            catalogue.record_of(metric).parts is counts.f1 and average(metric) != _AVERAGES["micro"]
+            catalogue.record_of(metric).parts is counts.f1
+            and averaging_in_words(metric) != _AVERAGES["micro"]
         )
         return f"{quantity.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
     both: tuple[MetricFunction, MetricFunction] = (quantity.function, metric)
@@ -175,7 +176,7 @@ def _instead(metric: MetricFunction, quantity: Quantity) -> str:
         [catalogue.record_of(one).formula_in_words for one in both],
     )
     if hows[0] == hows[1] or not all(hows):
-        hows = [average(one) for one in both]
+        hows = [averaging_in_words(one) for one in both]
     if hows[0] == hows[1]:
         hows = ["", ""]
     said = [f"{name}, {how}" if how else name for name, how in zip(names, hows, strict=True)]
@@ -185,26 +186,28 @@ def _instead(metric: MetricFunction, quantity: Quantity) -> str:
 # ---------------------------------------------------------------------------- a wrong number named
 
 
-def named(answer: Answer, every: Iterable[Confusion], data: Pair) -> str:
+def explanation(answer: Answer, every: Iterable[Confusion], data: Pair) -> str:
     """The ways in which an answer comes about, in sentences; empty if none is known."""
-    if answer.decimals < ENOUGH:  # whatever rounds to 0.5 is too much to tell
-        answer = answer._replace(decimals=EXACT)
+    if answer.decimals < MIN_DECIMALS:  # whatever rounds to 0.5 is too much to tell
+        answer = answer._replace(decimals=EXACT_DECIMALS)
     fits = []
     for one in every:
-        places = [place for place, number in one.numbers(*data) if answer.fits(number)]
+        places = [place for place, number in one.numbers(*data) if answer.match_kind(number)]
         if places:
             fits.append((one, " or ".join(dict.fromkeys(filter(None, places)))))
-    nearest = sorted(fits, key=lambda pair: pair[0].near)[:MOST]
-    metrics = [one for one, _ in nearest if one.instead]
+    nearest = sorted(fits, key=lambda pair: pair[0].distance)[:MAX_EXPLANATIONS]
+    metrics = [one for one, _ in nearest if one.comparison]
     slips = [
-        f"{one.says} ({place})" if place else one.says for one, place in nearest if not one.instead
+        f"{one.description} ({place})" if place else one.description
+        for one, place in nearest
+        if not one.comparison
     ]
     sentences = []
     if metrics:
-        sentences.append(f"{answer.written} is {metrics[0].instead}.")
-        more = " and ".join(one.says for one in metrics[1:])
+        sentences.append(f"{answer.text} is {metrics[0].comparison}.")
+        more = " and ".join(one.description for one in metrics[1:])
         sentences += [f"It is also {more}."] if more else []
     if slips:
-        start = "It also" if metrics else answer.written
+        start = "It also" if metrics else answer.text
         sentences.append(f"{start} comes out if {'; or if '.join(slips)}.")
     return " ".join(sentences)

@@ -6,7 +6,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from mlm_course.practice.page import SCRIPT, STYLE, board, page, values
+from mlm_course.practice.page import SCRIPT, STYLE, metric_values, page_json, static_display
 
 
 class Explorer(anywidget.AnyWidget):
@@ -31,7 +31,7 @@ class Explorer(anywidget.AnyWidget):
     def __repr__(self) -> str:
         """Say what it is, in a sentence."""
         n_samples, n_labels = len(self.shown["samples"]), len(self.shown["labels"])
-        f1 = values(self.shown)["example_based.f1"]
+        f1 = metric_values(self.shown)["example_based.f1"]
         size = f"{n_samples} sample{'s' * (n_samples > 1)}, {n_labels} label{'s' * (n_labels > 1)}"
         return f"The explorer: {size}, samples F1 {f1}. Run the cell to click."
 
@@ -39,7 +39,7 @@ class Explorer(anywidget.AnyWidget):
         """The widget where it runs; where it does not, the table, folded: it tells every answer."""
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is not None:
-            table = board(self.shown).to_html()
+            table = static_display(self.shown).to_html()
             bundle[0]["text/html"] = f"<details><summary>{self!r}</summary>{table}</details>"
         return bundle
 
@@ -84,4 +84,4 @@ def explore(
     >>> shown
     The explorer: 2 samples, 3 labels, samples F1 5/6. Run the cell to click.
     """
-    return Explorer(page(y_true, y_pred, y_score, labels=labels, samples=samples))
+    return Explorer(page_json(y_true, y_pred, y_score, labels=labels, samples=samples))

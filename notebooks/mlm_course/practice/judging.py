@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from mlm_course import small_data
 from mlm_course.numbers import with_decimal
 from mlm_course.practice.answers import Verdict
-from mlm_course.practice.confusions import Confusion, confusions, convention
+from mlm_course.practice.confusions import Confusion, confusions, convention_in_words
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Display, Sentence
 from mlm_helpers.tables.numbers import decimal
 
-NEAR = 1e-6  # what rounding can make of a value, that of a float32 too
+TOLERANCE = 1e-6  # what rounding can make of a value, that of a float32 too
 _EXACT = 1e-9  # a float that is as near to a fraction is that fraction
 _COMPARED = 100  # wrong worlds, and as many of all, on which what a function computes is sought
 _TOLD = 200  # characters of what an exception says
@@ -35,30 +35,30 @@ _MOST = 20_000  # worlds of one size; a size of more is left out
 _MOST_ALONE = 2_000  # of a metric that is asked world by world
 
 
-class World(NamedTuple):
+class Case(NamedTuple):
     """Data, and what a metric is there.
 
     Attributes
     ----------
     y_true, y_pred : arrays of shape (n_samples, n_labels)
     value : float
-    has_value : whether each sample, or label, has a value of its own: nothing is 0/0
+    is_defined : whether each sample, or label, has a value of its own: nothing is 0/0
     """
 
     y_true: NDArray[Any]
     y_pred: NDArray[Any]
     value: float
-    has_value: bool
+    is_defined: bool
 
 
 class Outcome(NamedTuple):
     """The number that a call returned, or what it did instead."""
 
     number: float | None
-    failed: str = ""
+    failure: str = ""
 
 
-Tried = tuple[World, Outcome]
+Tried = tuple[Case, Outcome]
 
 
 def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
@@ -99,21 +99,21 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
         raise TypeError(
             f"function is {inputs.short_repr(function)}: pass the function itself, not its value"
         )
-    every = list(small_worlds(metric))
+    every = list(small_cases(metric))
     if not every:
         raise ValueError(
             f"k is {catalogue.resolve_options(metric)['k']}, more labels than small data have: bind 5 or less"
         )
-    return judged(metric, function, every)
+    return verdict_on(metric, function, every)
 
 
-def judged(
-    metric: Callable[..., Any], function: Callable[[Any, Any], Any], every: Sequence[World]
+def verdict_on(
+    metric: Callable[..., Any], function: Callable[[Any, Any], Any], every: Sequence[Case]
 ) -> Verdict:
     """Try a function on these worlds, the smallest first."""
     name = str(getattr(function, "__name__", "")).strip("<>") or "the function"
     pairs = [(world, _called(function, world)) for world in every]
-    if all(outcome.failed == NOTHING for _, outcome in pairs):
+    if all(outcome.failure == NOTHING for _, outcome in pairs):
         return Verdict(False, f"{name} returns nothing yet: write its lines, and end with return.")
     wrong = [(world, outcome) for world, outcome in pairs if not _is_near(world.value, outcome)]
     if not wrong:
@@ -121,11 +121,11 @@ def judged(
     (world, outcome), *_ = wrong
     asked, value = catalogue.full_name(metric), _shown(world.value)
     if outcome.number is None:
-        said = f"{name} {outcome.failed}. {asked} is {value} there."
+        said = f"{name} {outcome.failure}. {asked} is {value} there."
     else:
         said = f"{name} gives {_shown(outcome.number)} where {asked} is {value}."
         said = f"{said} {_computed(metric, pairs, wrong)}".strip()
-    if not any(world.has_value for world, _ in wrong):
+    if not any(world.is_defined for world, _ in wrong):
         said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
     solution = worked.solve(metric, world.y_true, world.y_pred)
     steps = (Sentence(solution.title), *solution.steps)
@@ -135,7 +135,7 @@ def judged(
 # ---------------------------------------------------------------------------- on what it is tried, and how
 
 
-def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
+def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
     """Every world of a small size that the metric takes; of one row of five, if it takes none smaller."""
     record = catalogue.record_of(metric)
     rules = {"zero_division", "undefined"} & {*record.defaults}
@@ -151,10 +151,10 @@ def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
             own, _ = small_data.averaged(strict, y_true, y_pred)
             each = zip(y_true, y_pred, values.flat, np.isnan(own), strict=True)
             for truth, other, value, undefined in each:
-                yield World(truth, other, float(value), not undefined.any())
+                yield Case(truth, other, float(value), not undefined.any())
 
 
-def _called(function: Callable[..., Any], world: World) -> Outcome:
+def _called(function: Callable[..., Any], world: Case) -> Outcome:
     try:
         return _read(function(world.y_true.copy(), world.y_pred.copy()))
     except (Exception, SystemExit) as error:
@@ -189,7 +189,7 @@ def _is_near(value: float, outcome: Outcome) -> bool:
         return False
     if math.isnan(value):
         return math.isnan(outcome.number)
-    return abs(outcome.number - value) <= NEAR * max(1, abs(value))
+    return abs(outcome.number - value) <= TOLERANCE * max(1, abs(value))
 
 
 # ---------------------------------------------------------------------------- what is told
@@ -198,20 +198,20 @@ def _is_near(value: float, outcome: Outcome) -> bool:
 def _rule(metric: Callable[..., Any]) -> str:
     settings = catalogue.resolve_options(metric)
     option = next(o for o in ("zero_division", "undefined") if o in settings)
-    return convention(option, settings[option])
+    return convention_in_words(option, settings[option])
 
 
 def _computed(metric: Callable[..., Any], pairs: Sequence[Tried], wrong: Sequence[Tried]) -> str:
     """What it computes on all data, if it is one thing; "" if it is none that is known."""
     wrong = [(world, outcome) for world, outcome in wrong if outcome.number is not None]
-    real = [(world, outcome) for world, outcome in wrong if world.has_value]
-    among = [(w, o) for w, o in pairs if o.number is not None and (w.has_value or not real)]
+    real = [(world, outcome) for world, outcome in wrong if world.is_defined]
+    among = [(w, o) for w, o in pairs if o.number is not None and (w.is_defined or not real)]
     chosen = [*_spread(real or wrong), *_spread(among)]
     trials = [(world.y_true, world.y_pred) for world, _ in chosen[:: len(chosen) // _TRIALS + 1]]
     for one in confusions(metric, trials):
         if all(_explains(one, *tried) for tried in chosen):
-            start = "It computes" if one.instead else "That is what comes out if"
-            return f"{start} {one.instead or one.says}."
+            start = "It computes" if one.comparison else "That is what comes out if"
+            return f"{start} {one.comparison or one.description}."
     return ""
 
 
@@ -220,7 +220,7 @@ def _spread(tried: Sequence[Tried]) -> Sequence[Tried]:
     return tried[:: len(tried) // _COMPARED + 1]
 
 
-def _explains(one: Confusion, world: World, outcome: Outcome) -> bool:
+def _explains(one: Confusion, world: Case, outcome: Outcome) -> bool:
     """Whether a confusion gives a number, if it gives any."""
     found = one.numbers(world.y_true, world.y_pred)
     return not found or any(_is_near(value, outcome) for _, value in found)

@@ -1,7 +1,7 @@
 """The page of the explorer: the data, the metrics, and the table where no kernel runs.
 
-The module in `SCRIPT` counts by itself, in a widget and on a page: ``mount(element, page(...))``, beside
-`STYLE`. It asks questions, too: ``mountQuiz(element, quiz(...).page())``. `values` is the package's count.
+The module in `SCRIPT` counts by itself, in a widget and on a page: ``mount(element, page_json(...))``, beside
+`STYLE`. It asks questions, too: ``mountQuiz(element, quiz(...).page_json())``. `metric_values` is the package's count.
 """
 
 import functools
@@ -40,19 +40,19 @@ def mathml(latex: str) -> str:
     return _mathml().get(latex, f"<code>{html.escape(latex)}</code>")
 
 
-def key(metric: Callable[..., Any]) -> str:
+def metric_key(metric: Callable[..., Any]) -> str:
     """The id of the record, for label-based ones with the average: ``label_based.f1:macro``."""
     record, average = catalogue.record_of(metric), catalogue.resolve_options(metric).get("average")
     return f"{record.id}:{average}" if average else record.id
 
 
 VARIANTS = {
-    key(metric): metric for metric in catalogue.variants(catalogue.taught_records()).values()
+    metric_key(metric): metric for metric in catalogue.variants(catalogue.taught_records()).values()
 }
 """Every taught metric that gives one number, by its key."""
 
 
-def page(
+def page_json(
     y_true: Any,
     y_pred: Any = None,
     y_score: Any = None,
@@ -64,7 +64,7 @@ def page(
 
     Examples
     --------
-    >>> page([[1, 0]], [[1, 1]])["shown"]["y_pred"]
+    >>> page_json([[1, 0]], [[1, 1]])["shown"]["y_pred"]
     [[1, 1]]
     """
     read, known = inputs.read_truth(y_true)
@@ -100,38 +100,40 @@ def page(
     shown["y_pred"] = prediction.astype(int).tolist()
     return {
         "shown": shown,
-        "metrics": list(map(record_of, VARIANTS.values())),
+        "metrics": list(map(metric_json, VARIANTS.values())),
         "switches": _switches(truth.shape[1]),
     }
 
 
-def values(shown: Mapping[str, Any]) -> dict[str, str]:
+def metric_values(shown: Mapping[str, Any]) -> dict[str, str]:
     """Every metric's value by key, as `worked` finds it: a fraction as text, "nan" where there is none.
 
     Where logarithms stay, it has six decimals.
 
     Examples
     --------
-    >>> values(page([[1, 0]], [[1, 1]])["shown"])["example_based.f1"]
+    >>> metric_values(page_json([[1, 0]], [[1, 1]])["shown"])["example_based.f1"]
     '2/3'
     """
     found = {}
     for key, metric in VARIANTS.items():
         other = shown[catalogue.record_of(metric).reads]
         if other is not None:
-            value = worked.solve(chosen(metric, shown["options"]), shown["y_true"], other).value
+            value = worked.solve(
+                with_options(metric, shown["options"]), shown["y_true"], other
+            ).value
             found[key] = f"{value:.6f}" if isinstance(value, float) else str(value)
     return found
 
 
-def chosen(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
+def with_options(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
     """A metric with those options bound that it takes; JSON writes nan as a word."""
     taken = catalogue.record_of(metric).defaults
     read = {name: math.nan if value == "nan" else value for name, value in options.items()}
     return partial(metric, **{name: value for name, value in read.items() if name in taken})
 
 
-def board(shown: Mapping[str, Any]) -> Display:
+def static_display(shown: Mapping[str, Any]) -> Display:
     """The grid in words and every metric's value, for a page without a kernel."""
     words = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]
     rows = [
@@ -142,10 +144,10 @@ def board(shown: Mapping[str, Any]) -> Display:
     ]
     metrics = [
         (
-            catalogue.full_name(chosen(VARIANTS[key], shown["options"])),
+            catalogue.full_name(with_options(VARIANTS[key], shown["options"])),
             with_decimal(Fraction(number)) if "/" in number else number,
         )
-        for key, number in values(shown).items()
+        for key, number in metric_values(shown).items()
     ]
     return Display(
         "The explorer",
@@ -160,7 +162,7 @@ def board(shown: Mapping[str, Any]) -> Display:
 # --------------------------------------------------------------------------- what the module reads
 
 
-def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
+def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
     """What the module needs to know of a metric."""
     record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
     average = options.pop("average", None)
@@ -170,7 +172,7 @@ def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
         if name not in ("per_sample", "sample_weight")
     }
     return {
-        "key": key(metric),
+        "key": metric_key(metric),
         "id": record.id,
         "name": catalogue.general_name(metric),
         "family": record.family,

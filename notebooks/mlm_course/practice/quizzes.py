@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlm_course.practice.answers import Verdict
-from mlm_course.practice.sheets import APART, Sheet, sheet, value_of, written
+from mlm_course.practice.sheets import MIN_GAP, Sheet, sheet, single_value, value_text
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Display, Sentence, Step, Table
@@ -44,7 +44,7 @@ class Quiz(Display):
             )
         if letter not in self.recipes:
             return Verdict(None, f"The answer is {inputs.short_repr(choice)}: give A, B, C or D.")
-        value = written(value_of(self._solution))
+        value = value_text(single_value(self._solution))
         if letter == self._answer:
             return Verdict(True, f"Right: {self.recipes[letter]} gives {value}.")
         number = f"{letter}, {self.recipes[letter]}, gives {self.numbers[letter]:.3f}"
@@ -54,11 +54,11 @@ class Quiz(Display):
         """Every step to the number."""
         return self._solution
 
-    def page(self) -> dict[str, Any]:
+    def page_json(self) -> dict[str, Any]:
         """The question as JSON, for ``mountQuiz`` of the explorer's module."""
         verdicts = {letter: self.check(letter) for letter in self.recipes}
         return {
-            "number": written(value_of(self._solution)),
+            "number": value_text(single_value(self._solution)),
             "shown": {
                 "samples": [f"sample {i}" for i, _ in enumerate(self.y_true, 1)],
                 "labels": [f"label {j}" for j, _ in enumerate(self.y_true[0], 1)],
@@ -105,12 +105,12 @@ def quiz(*, seed: int) -> Quiz:
     while len(every) < len(LETTERS):  # nearly every sheet has three others
         metric = metrics[int(rng.random() * len(metrics))]
         asked = sheet(metric, seed=int(rng.random() * 10**6))
-        every = [(catalogue.full_name(metric), float(asked.solution())), *others(asked, rng)]
+        every = [(catalogue.full_name(metric), float(asked.solution())), *wrong_recipes(asked, rng)]
     shuffled = sorted(every, key=lambda _: rng.random())
     recipes = {letter: recipe for letter, (recipe, _) in zip(LETTERS, shuffled, strict=True)}
     numbers = {letter: number for letter, (_, number) in zip(LETTERS, shuffled, strict=True)}
     answer = LETTERS[shuffled.index(every[0])]
-    title = f"Which number is this: {written(value_of(asked.solution()))}?"
+    title = f"Which number is this: {value_text(single_value(asked.solution()))}?"
     steps: tuple[Step, ...] = (
         *(step for step in asked.steps if isinstance(step, Table)),
         Table("One of these gives it", ("", "recipe"), tuple(recipes.items())),
@@ -120,14 +120,18 @@ def quiz(*, seed: int) -> Quiz:
     return Quiz(title, steps, *data, recipes, numbers, answer, asked.solution())
 
 
-def others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
+def wrong_recipes(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
     """Three usual confusions, other metrics first, whose numbers are apart; each with its number."""
     usual = [one for one in asked.confusions if one.is_usual]
     order = {id(one): rng.random() for one in usual}
     numbers = [float(asked.solution())]
-    for one in sorted(usual, key=lambda one: (not one.instead, order[id(one)])):
-        recipe = one.says if one.instead else f"{catalogue.full_name(asked.metric)}, if {one.says}"
+    for one in sorted(usual, key=lambda one: (not one.comparison, order[id(one)])):
+        recipe = (
+            one.description
+            if one.comparison
+            else f"{catalogue.full_name(asked.metric)}, if {one.description}"
+        )
         for _, number in one.numbers(*asked.data):
-            if len(numbers) < len(LETTERS) and all(abs(number - n) >= APART for n in numbers):
+            if len(numbers) < len(LETTERS) and all(abs(number - n) >= MIN_GAP for n in numbers):
                 numbers.append(number)
                 yield recipe, number

@@ -13,8 +13,22 @@ import numpy as np
 
 from mlm_course import small_data
 from mlm_course.numbers import with_decimal
-from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_read, read
-from mlm_course.practice.confusions import MOST, Confusion, Pair, average, confusions, named
+from mlm_course.practice.answers import (
+    EXACT_DECIMALS,
+    MIN_DECIMALS,
+    Answer,
+    Verdict,
+    no_number_message,
+    read_answer,
+)
+from mlm_course.practice.confusions import (
+    MAX_EXPLANATIONS,
+    Confusion,
+    Pair,
+    averaging_in_words,
+    confusions,
+    explanation,
+)
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Display, Sentence, Step, Table
@@ -22,7 +36,7 @@ from mlm_helpers.tables.numbers import Number, decimal
 from mlm_helpers.worked import Solution
 from mlm_helpers.worked.exercises import Exercise, exercise
 
-APART = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
+MIN_GAP = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
 _TRIALS = 8  # data on which a confusion can show that it is another number
 _ATTEMPTS = 1000
 _CHOICE = 3  # sheets of which the clearest is taken
@@ -62,20 +76,20 @@ class Sheet(Display):
         Verdict
             ``right`` is True, False, or None where no number can be read.
         """
-        number, value = read(answer), value_of(self._solution)
+        number, value = read_answer(answer), single_value(self._solution)
         if number is None:
-            return Verdict(None, nothing_read(answer))
+            return Verdict(None, no_number_message(answer))
         if number.is_percentage and value > 1:
             return Verdict(
                 False,
-                f"{number.written} is a percentage, and the value is not a share: give a plain number.",
+                f"{number.text} is a percentage, and the value is not a share: give a plain number.",
             )
-        fit = number.fits(value)
+        fit = number.match_kind(value)
         if fit == "exactly":
-            return Verdict(True, f"Right: {written(value)}.")
-        if fit and number.decimals >= ENOUGH:
+            return Verdict(True, f"Right: {value_text(value)}.")
+        if fit and number.decimals >= MIN_DECIMALS:
             how = "cut off" if fit == "truncated" else fit
-            return Verdict(True, f"Right: {number.written} is {written(value)}, {how}.")
+            return Verdict(True, f"Right: {number.text} is {value_text(value)}, {how}.")
         return Verdict(False, self._mistake(number, value, bool(fit)))
 
     def hint(self) -> Display:
@@ -83,7 +97,8 @@ class Sheet(Display):
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
         steps = filter(None, map(_undivided, tables))
         said = filter(
-            None, [catalogue.record_of(self.metric).formula_in_words, average(self.metric)]
+            None,
+            [catalogue.record_of(self.metric).formula_in_words, averaging_in_words(self.metric)],
         )
         return Display("", (Sentence(f"{'; '.join(said)}."), *steps))
 
@@ -98,9 +113,9 @@ class Sheet(Display):
 
     def _mistake(self, number: Answer, value: Number, fits: bool) -> str:
         """What a wrong answer computes, or what it lacks."""
-        given, ways = number.written, (self.confusions, self.data)
-        if fits and (number.decimals == ENOUGH - 1 or value > 1):
-            exactly = named(number._replace(decimals=EXACT), *ways)
+        given, ways = number.text, (self.confusions, self.data)
+        if fits and (number.decimals == MIN_DECIMALS - 1 or value > 1):
+            exactly = explanation(number._replace(decimals=EXACT_DECIMALS), *ways)
             rounded = f"{given} may be the value rounded: give two or more decimals."
             return f"{rounded} As an exact value, {exactly}" if exactly else rounded
         if catalogue.record_of(self.metric).range == (0, 1):
@@ -108,9 +123,9 @@ class Sheet(Display):
                 return f"{given} is right as a percentage: write {given} %."
             if number.shifted(2).is_right(value):
                 return f"{given} is a hundredth of the value: leave out the percent sign."
-        if found := named(number, *ways):
+        if found := explanation(number, *ways):
             return found
-        if number.decimals == EXACT and abs(number.value - value) < 10**-ENOUGH:
+        if number.decimals == EXACT_DECIMALS and abs(number.value - value) < 10**-MIN_DECIMALS:
             remedy = "give the exact fraction, or two or more decimals."
             return f"{given} is close, but a fraction must be exact: {remedy}"
         return f"{given} is not right, and no usual slip gives it: count again, or look at .hint()."
@@ -171,12 +186,15 @@ def sheet(
     y_pred, y_score = (
         (other, None) if catalogue.record_of(metric).reads == "y_pred" else (None, other)
     )
-    steps = (*task(solution), Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
+    steps = (
+        *data_steps(solution),
+        Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'),
+    )
     title = f"Compute {solution.title}"
     return Sheet(title, steps, metric, y_true, y_pred, y_score, every, solution)
 
 
-def task(solution: Solution) -> tuple[Step, ...]:
+def data_steps(solution: Solution) -> tuple[Step, ...]:
     """The first steps of a solution, with the data alone."""
     data: list[Step] = []
     for step in solution.steps:
@@ -186,18 +204,18 @@ def task(solution: Solution) -> tuple[Step, ...]:
     return tuple(data) or solution.steps[:1]
 
 
-def page(asked: Sheet) -> dict[str, Any]:
+def page_json(asked: Sheet) -> dict[str, Any]:
     """What is said to each answer, as JSON for a page without a kernel: the value, and every usual mistake's number, exact and rounded.
 
     Examples
     --------
     >>> from mlm_helpers import example_based
-    >>> right, *others = page(sheet(example_based.f1, seed=1))["answers"]
+    >>> right, *others = page_json(sheet(example_based.f1, seed=1))["answers"]
     >>> right["says"], sum(one["right"] for one in others)
     ('Right: 22/45 ≈ 0.489.', 2)
     """
     numbers = [number for one in asked.confusions for _, number in one.numbers(*asked.data)]
-    value = value_of(asked.solution())
+    value = single_value(asked.solution())
     answers: dict[str, dict[str, Any]] = {}
     for number in dict.fromkeys(round(n, 9) for n in (float(value), *numbers)):
         given = Fraction(number).limit_denominator(1000) if answers else value
@@ -213,14 +231,14 @@ def page(asked: Sheet) -> dict[str, Any]:
     }
 
 
-def value_of(solution: Solution) -> Number:
+def single_value(solution: Solution) -> Number:
     """The one value that is asked for."""
     value = solution.value
     assert not isinstance(value, tuple)  # `check_one_value` saw to it
     return value
 
 
-def written(value: Number) -> str:
+def value_text(value: Number) -> str:
     """A value with its decimal; what is no fraction has that alone."""
     return decimal(value) if isinstance(value, float) else with_decimal(value)
 
@@ -235,10 +253,10 @@ def _clear(
         asked = exercise(metric, seed=attempt, **size)
         data = _data(asked)
         value = float(metric(*data))
-        near = (c for c in usual if any(abs(n - value) < APART for _, n in c.numbers(*data)))
+        near = (c for c in usual if any(abs(n - value) < MIN_GAP for _, n in c.numbers(*data)))
         if first := next(near, None):
             usual.insert(0, usual.pop(usual.index(first)))  # likely near the next value, too
-        elif not tied or any(abs(metric(*data, ties=rule) - value) >= APART for rule in tied):
+        elif not tied or any(abs(metric(*data, ties=rule) - value) >= MIN_GAP for rule in tied):
             yield asked
 
 
@@ -249,7 +267,7 @@ def _data(asked: Exercise) -> Pair:
 def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
     """The number of confusions that a verdict would leave out, since nearer ones give the same number."""
     numbers = Counter(n for one in every for n in {round(n, 9) for _, n in one.numbers(*data)})
-    return sum(max(0, count - MOST) for count in numbers.values())
+    return sum(max(0, count - MAX_EXPLANATIONS) for count in numbers.values())
 
 
 def _undivided(table: Table) -> Table | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mlm_course.practice.page import LARGEST, record_of
-from mlm_course.practice.page import page as explorer
+from mlm_course.practice.page import LARGEST, metric_json
+from mlm_course.practice.page import page_json as explorer
 from mlm_helpers import catalogue
 from tools.site.explorers import as_json
 from tools.site.pages.markdown import filled
@@ -24,6 +24,6 @@ METRICS = [  # of these the module counts all but calibration error
 
 def text() -> str:
     switches = explorer([[1] * LARGEST])["switches"]  # those of as many labels
-    records = list(map(record_of, METRICS))
+    records = list(map(metric_json, METRICS))
     start = {"metrics": records, "switches": switches, "examples": EXAMPLES}
     return filled("paste", start=as_json(start))

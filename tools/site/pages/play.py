@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlm_course.practice.page import page as explorer
+from mlm_course.practice.page import page_json as explorer
 from tools.site.explorers import explorer_html
 from tools.site.pages.markdown import filled
 
