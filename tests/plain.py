@@ -13,7 +13,7 @@ MODELS = "neighbours", "trees", "linear"
 def f1(y_true, y_pred, axis=None):
     """Of each row (axis 1), of each label (axis 0) or of all cells; 0/0 is 0."""
     hits = (y_true * y_pred).sum(axis=axis)
-    return each(hits, y_pred.sum(axis=axis), y_true.sum(axis=axis))
+    return f1_of_counts(hits, y_pred.sum(axis=axis), y_true.sum(axis=axis))
 
 
 def micro_f1(y_true, y_pred):
@@ -35,7 +35,7 @@ def at(y_score, cut):
 # ---------------------------------------------------------------------------- every cut
 
 
-def at_every_cut(y_true, y_score):
+def counts_at_thresholds(y_true, y_score):
     """Cuts, from one above all scores down to the lowest; and of each label the hits and predicted cells at each."""
     scores, place = np.unique(-y_score, return_inverse=True)
     n_cuts, n_labels = len(scores) + 1, y_true.shape[1]
@@ -47,32 +47,32 @@ def at_every_cut(y_true, y_score):
     return np.array([np.inf, *-scores]), hits, predicted
 
 
-def each(hits, predicted, true):
+def f1_of_counts(hits, predicted, true):
     """F1s of counts."""
     return 2 * hits / np.maximum(predicted + true, 1)
 
 
 def macro(hits, predicted, true):
-    return each(hits, predicted, true).mean(axis=1)
+    return f1_of_counts(hits, predicted, true).mean(axis=1)
 
 
 def micro(hits, predicted, true):
-    return each(hits.sum(axis=1), predicted.sum(axis=1), true.sum())
+    return f1_of_counts(hits.sum(axis=1), predicted.sum(axis=1), true.sum())
 
 
-def right_cells(hits, predicted, true):
+def correct_cells_gained(hits, predicted, true):
     """How many more cells are right than if nothing were predicted."""
     return (2 * hits - predicted).sum(axis=1)
 
 
-def best_cut(y_true, y_score, value=micro):
+def best_threshold(y_true, y_score, value=micro):
     """The highest cut whose value no other exceeds."""
-    cuts, hits, predicted = at_every_cut(y_true, y_score)
+    cuts, hits, predicted = counts_at_thresholds(y_true, y_score)
     values = value(hits, predicted, y_true.sum(axis=0))
     return cuts[np.argmax(np.round(values, 12), axis=0)]
 
 
-best_cuts = partial(best_cut, value=each)  # of each label
+best_thresholds = partial(best_threshold, value=f1_of_counts)  # of each label
 
 
 # ---------------------------------------------------------------------------- the emoji
@@ -90,7 +90,7 @@ def halves(repeat=0):
 def split(repeat=0, value=micro):
     """Truth, scores and sets of the half that judges, at the best cuts on the other half."""
     (y_tune, tune), (y_test, test) = halves(repeat)
-    sets = {m: at(test[m], best_cut(y_tune, tune[m], value)) for m in MODELS}
+    sets = {m: at(test[m], best_threshold(y_tune, tune[m], value)) for m in MODELS}
     sets["frequent"] = np.zeros_like(y_test)
     sets["frequent"][:, y_tune.sum(axis=0).argmax()] = 1
     sets["nothing"] = np.zeros_like(y_test)

@@ -137,7 +137,7 @@ def test_the_last_bits_of_a_float_are_no_preference():
 
 
 def test_values_that_look_alike_are_told_apart():
-    assert small_data.shown(1 - 1e-12) == "0.999999999999"
+    assert small_data.fraction_or_root(1 - 1e-12) == "0.999999999999"
 
 
 # ---------------------------------------------------------------------------- errors

@@ -8,7 +8,7 @@ from math import comb, exp
 import numpy as np
 import pytest
 from facts import as_table, cell_table, cell_text, decimal
-from plain import at, best_cut, each, f1
+from plain import at, best_threshold, f1, f1_of_counts
 from scipy import stats
 
 from mlm_course import emoji, records
@@ -30,8 +30,8 @@ def mean(times, values):
 
 
 METRICS = {  # of resamples: how many times each sample is there
-    "micro F1": lambda w, t, p: each(w @ (t & p).sum(axis=1), w @ (t + p).sum(axis=1), 0),
-    "macro F1": lambda w, t, p: each(w @ (t & p), w @ (t + p), 0).mean(axis=1),
+    "micro F1": lambda w, t, p: f1_of_counts(w @ (t & p).sum(axis=1), w @ (t + p).sum(axis=1), 0),
+    "macro F1": lambda w, t, p: f1_of_counts(w @ (t & p), w @ (t + p), 0).mean(axis=1),
     "samples F1": lambda w, t, p: mean(w, f1(t, p, 1)),
     "accuracy (Jaccard)": lambda w, t, p: mean(w, jaccard(t, p)),
     "Hamming loss ↓": lambda w, t, p: mean(w, (t != p).mean(axis=1)),
@@ -46,7 +46,7 @@ def sets(repeat=0):
     first = folds(y, 2, seed=1) == 0
     scores = dict(emoji.scores(repeat))
     scores["mix"] = (scores["trees"] + scores["neighbours"]) / 2
-    cuts = {m: best_cut(y[first], scores[m][first]) for m in MODELS}
+    cuts = {m: best_threshold(y[first], scores[m][first]) for m in MODELS}
     return y[~first], {m: at(scores[m][~first], cuts[m]) for m in MODELS}
 
 

@@ -11,15 +11,15 @@ import pytest
 from random_inputs import agree, random_matrices
 
 from mlm_course import small_data
-from mlm_course.inequalities import ALL, refuted
+from mlm_course.inequalities import ALL, smallest_counterexample
 from mlm_helpers import catalogue, label_based
 
-TRUE = [claim for claim in ALL if claim.why]
-FALSE = [claim for claim in ALL if not claim.why]
+TRUE = [claim for claim in ALL if claim.reason]
+FALSE = [claim for claim in ALL if not claim.reason]
 
 
 def each(claims):
-    return pytest.mark.parametrize("claim", claims, ids=lambda claim: claim.says)
+    return pytest.mark.parametrize("claim", claims, ids=lambda claim: claim.text)
 
 
 # Both sides, by pencil.
@@ -33,8 +33,10 @@ SIDES = {
 
 @pytest.mark.parametrize("says", SIDES)
 def test_the_sides_where_it_fails_first(says):
-    (claim,) = (claim for claim in FALSE if claim.says == says)
-    assert agree([refuted(claim).left, refuted(claim).right], SIDES[says])
+    (claim,) = (claim for claim in FALSE if claim.text == says)
+    assert agree(
+        [smallest_counterexample(claim).left, smallest_counterexample(claim).right], SIDES[says]
+    )
 
 
 @pytest.mark.no_cover
@@ -44,30 +46,30 @@ def test_plain_search_finds_the_same(claim):
     metrics = {name: all_small.Exact(metric) for name, metric in claim.metrics.items()}
     least = max(catalogue.resolve_options(metric).get("k", 1) for metric in claim.metrics.values())
     sizes = ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2))
-    for size in sizes[:4] if claim.why else sizes:
+    for size in sizes[:4] if claim.reason else sizes:
         if size[1] >= least:
             others = all_small.predictions([*metrics.values()], *size)
             for y_true, y_pred in product(all_small.matrices(*size), others):
                 values = {name: metric.value(y_true, y_pred) for name, metric in metrics.items()}
                 if claim.fails(values):
-                    found = refuted(claim)
-                    assert not claim.why
+                    found = smallest_counterexample(claim)
+                    assert not claim.reason
                     assert agree(found.y_true, y_true) and agree(found.y_pred, y_pred)
                     sides = [float(side) for side in claim.sides(values)]
                     assert agree([found.left, found.right], sides)
                     return
-    assert claim.why
+    assert claim.reason
 
 
 @each(TRUE)
 def test_a_true_claim_has_no_counterexample(claim):
-    assert refuted(claim) is None
+    assert smallest_counterexample(claim) is None
 
 
 @pytest.mark.exhaustive
 @each(TRUE)
 def test_a_true_claim_has_no_counterexample_of_three_samples(claim):
-    for _, _, values in small_data.every((*claim.metrics.values(),), (3, 2)):
+    for _, _, values in small_data.batches((*claim.metrics.values(),), (3, 2)):
         assert not claim.fails(dict(zip(claim.metrics, values, strict=True))).any()
 
 
@@ -89,7 +91,9 @@ def test_a_true_claim_holds_on_larger_data(claim):
 @each([claim for claim in TRUE if claim.sign == "≤"])
 def test_turned_round_it_fails(claim):
     says, *left, sign, right, of_right, why = claim
-    assert refuted(claim._make([says, right, of_right, sign, *left, why])) is not None
+    assert (
+        smallest_counterexample(claim._make([says, right, of_right, sign, *left, why])) is not None
+    )
 
 
 def test_one_half_is_the_least_that_can_be_added_to_macro_f1():
@@ -101,7 +105,7 @@ def test_one_half_is_the_least_that_can_be_added_to_macro_f1():
         m(y_true, y_pred) for m in (label_based.precision, label_based.recall, label_based.f1)
     )
     assert agree([p, r, f1], [(1 + 1 / n) / 2, (1 + 1 / n) / 2, 2 / (n + 1)])
-    (claim,) = (claim for claim in ALL if claim.says == "CF1 ≤ macro F1 + 1/2")
+    (claim,) = (claim for claim in ALL if claim.text == "CF1 ≤ macro F1 + 1/2")
     values = {"macro precision": p, "macro recall": r, "macro F1": f1}
     left, right = claim.sides(values)
     assert 0 < right - left < 0.01

@@ -147,7 +147,7 @@ def test_no_larger_data_move_a_metric_where_no_small_data_do():
             function = METRICS[metric]
             for y_true, y, _ in random_matrices(catalogue.record_of(function).reads)[:6]:
                 data = y_true[:5, :5], y[:5, :5]
-                for changed in islice(TRANSFORMATIONS[name].ways(*data), 2):
+                for changed in islice(TRANSFORMATIONS[name].variants(*data), 2):
                     assert agree(function(*changed), function(*data)), (metric, name, data)
 
 

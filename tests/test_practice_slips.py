@@ -18,11 +18,11 @@ from mlm_course.practice.slips import SLIPS, Task
 from mlm_helpers import catalogue, conventions, example_based, top_k
 
 SOURCE = (Path(__file__).parent / "slips.toml").read_text("utf-8")
-SLIP = {slip.says: slip for slip in SLIPS}
+SLIP = {slip.description: slip for slip in SLIPS}
 
 
 def places(says, metric, y_true, y_pred):
-    function = partial(SLIP[says].of, metric)
+    function = partial(SLIP[says].numbers, metric)
     return Confusion(says, function).numbers(np.array(y_true), np.array(y_pred))
 
 
@@ -40,7 +40,7 @@ BY_HAND = [
 @pytest.mark.parametrize(("metric", "says", "found"), BY_HAND)
 def test_a_slip_makes_what_a_pencil_makes(metric, says, found):
     other = P if catalogue.record_of(metric).reads == "y_pred" else S
-    assert SLIP[says].fits(Task(metric, np.array(T), np.array(other)))
+    assert SLIP[says].applies_to(Task(metric, np.array(T), np.array(other)))
     assert places(says, metric, T, other) == [
         (place, pytest.approx(eval(number, {"second": 1 / log2(3)})))
         for place, number in ([("", found)] if isinstance(found, str) else found)

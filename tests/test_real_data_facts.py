@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 from facts import always, as_table, cell_table, cell_text, decimal
-from plain import MODELS, at_every_cut, f1, right_cells, samples_f1, split
+from plain import MODELS, correct_cells_gained, counts_at_thresholds, f1, samples_f1, split
 
 from mlm_course import emoji
 from mlm_helpers import data, hamming, ranking
@@ -55,7 +55,7 @@ def top_share(y_true, y_score):
 def of_scores(y_true, y_score):
     """Metrics of scores by name; in ranking metrics and AP ties are at their worst."""
     both, top, support = (y_true, y_score), top_share(y_true, y_score), y_true.sum(axis=0)
-    _, hits, depth = at_every_cut(y_true.T, y_score.T)
+    _, hits, depth = counts_at_thresholds(y_true.T, y_score.T)
     some = y_true.any(axis=1)
     found = {
         "coverage": np.where(hits == hits[-1], depth, np.inf).min(axis=0).mean(),
@@ -66,8 +66,8 @@ def of_scores(y_true, y_score):
         "recall at 1": (top / np.maximum(y_true.sum(axis=1), 1)).mean(),
         "nDCG at 1": top.mean(),
     }
-    _, *counts = at_every_cut(*both)
-    _, *pooled = at_every_cut(*(matrix.reshape(-1, 1) for matrix in both))
+    _, *counts = counts_at_thresholds(*both)
+    _, *pooled = counts_at_thresholds(*(matrix.reshape(-1, 1) for matrix in both))
     for name, area in (("AP", precision_area), ("AUROC", lambda *c: 1 - pairs_lost(*c))):
         found[f"macro {name}"] = area(*counts).mean()
         found[f"weighted {name}"] = np.average(area(*counts), weights=support)
@@ -232,7 +232,7 @@ def test_hamming_loss_prefers_a_model_to_nothing_just_where_it_has_more_hits_tha
 
 
 def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
-    (y_true, _, by_f1), (_, _, by_loss) = split(), split(0, right_cells)
+    (y_true, _, by_f1), (_, _, by_loss) = split(), split(0, correct_cells_gained)
     lines = []
     for m in (*MODELS, "nothing"):
         both = by_f1[m], by_loss[m]
@@ -241,7 +241,7 @@ def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
     heads = "predicted", "Hamming loss", "predicted, tuned for it", "Hamming loss, tuned for it"
     assert cell_table(NOTEBOOK, "09-113") == as_table(heads, *lines)
     assert by_loss["linear"].sum() == 0
-    for y_true, _, sets in (split(repeat, right_cells) for repeat in range(5)):
+    for y_true, _, sets in (split(repeat, correct_cells_gained) for repeat in range(5)):
         assert (y_true != sets["trees"]).sum() < (y_true != sets["neighbours"]).sum()
 
 
@@ -266,7 +266,7 @@ def worth(y_true, y_pred, rule):
 
 def test_ties_and_empty_sets_change_who_wins():
     y_true, scores, sets = split()
-    curves = [at_every_cut(y_true.T, one.T)[1:] for one in scores.values()]
+    curves = [counts_at_thresholds(y_true.T, one.T)[1:] for one in scores.values()]
     lines = [
         (rule, *(float(pairs_lost(*curve, tied).mean()) for curve in curves))
         for rule, tied in (("worst", 1), ("average", 0.5), ("best", 0))

@@ -9,9 +9,9 @@ from facts import always, as_table, cell_table, cell_text, decimal
 from plain import (
     MODELS,
     at,
-    at_every_cut,
-    best_cut,
-    best_cuts,
+    best_threshold,
+    best_thresholds,
+    counts_at_thresholds,
     halves,
     macro,
     macro_f1,
@@ -60,11 +60,11 @@ def test_one_vs_rest_of_scikit_learn_predicts_only_above_one_half():
 def paid(model):
     """Macro F1: at the habit; one threshold, then a threshold per label, promised and paid; tuned on the test."""
     (y_tune, tune), (y_test, test) = halves()
-    cuts = best_cut(y_tune, tune[model], macro), best_cuts(y_tune, tune[model])
+    cuts = (best_threshold(y_tune, tune[model], macro), best_thresholds(y_tune, tune[model]))
     halved = [(y_tune, tune[model]), (y_test, test[model])]
     row = [macro_f1(y_test, at(test[model], 0.5))]
     row += [macro_f1(y, at(score, cut)) for cut in cuts for y, score in halved]
-    leak = macro_f1(y_test, at(test[model], best_cuts(y_test, test[model])))
+    leak = macro_f1(y_test, at(test[model], best_thresholds(y_test, test[model])))
     return [*row, leak, leak - row[-1]]
 
 
@@ -101,7 +101,7 @@ def test_a_threshold_per_label_is_better_where_it_was_tuned():
 def test_a_tuned_threshold_of_the_neighbours_is_worse_than_one_half_only_on_the_first_split():
     better = []
     for (y_tune, tune), (y_test, test) in map(halves, range(5)):
-        one = best_cut(y_tune, tune["neighbours"], macro)
+        one = best_threshold(y_tune, tune["neighbours"], macro)
         tuned, half = (macro_f1(y_test, at(test["neighbours"], cut)) for cut in (one, 0.5))
         better.append(bool(tuned > half))
     assert better == [False, True, True, True, True]
@@ -115,7 +115,7 @@ def test_top_k_and_shares_for_the_trees():
     for j, part in enumerate(y_tune.mean(axis=0)):
         share[np.argsort(-trees[:, j], kind="stable")[: int(part * len(share) + 0.5)], j] = 1
     sets = {
-        "threshold for micro F1": at(trees, best_cut(y_tune, tune["trees"])),
+        "threshold for micro F1": at(trees, best_threshold(y_tune, tune["trees"])),
         "share of each label in validation": share,
         "top 1": top[0],
         "top 2": top[1],
@@ -129,7 +129,7 @@ def test_two_models_at_one_half_and_at_a_tuned_threshold():
     (y_tune, tune), (y_test, test) = halves()
     lines = []
     for model in ("neighbours", "trees"):
-        cuts = 0.5, best_cut(y_tune, tune[model])
+        cuts = 0.5, best_threshold(y_tune, tune[model])
         lines.append((model, *(micro_f1(y_test, at(test[model], cut)) for cut in cuts)))
     heads = "at 0.5", "at a threshold tuned on validation"
     assert cell_table(NOTEBOOK, "08-50") == as_table(heads, *lines)
@@ -137,7 +137,7 @@ def test_two_models_at_one_half_and_at_a_tuned_threshold():
 
 def test_a_threshold_per_label_loses_most_on_the_rarer_half_of_the_labels():
     (y_tune, tune), (y_test, test) = halves()
-    cuts = best_cuts(y_tune, tune["trees"])
+    cuts = best_thresholds(y_tune, tune["trees"])
     both = [(y_tune, tune["trees"]), (y_test, test["trees"])]
     promised, kept = ([micro_f1(*c) for c in zip(y.T, at(s, cuts).T, strict=True)] for y, s in both)
     broken = np.subtract(promised, kept)  # the most frequent label is first
@@ -152,7 +152,7 @@ def test_half_the_best_f1():
     for name, a, b in (("few sure", 1, 9), ("many sure", 0.5, 0.5), ("all alike", 90, 810)):
         chance = rng.beta(a, b, size=(100_000, 1)).round(4)
         true = (rng.random(chance.shape) < chance).astype(int)
-        cut = best_cut(true, chance)
+        cut = best_threshold(true, chance)
         best, habit = (micro_f1(true, at(chance, one)) for one in (cut, 0.5))
         lines.append((name, float(true.mean()), best, best / 2, float(cut), habit))
     heads = "true", "best F1", "its half", "best threshold", "F1 at 0.5"
@@ -162,7 +162,7 @@ def test_half_the_best_f1():
 def test_real_scores_are_not_calibrated():
     y, scores, lines = emoji.load().y, emoji.scores(), []
     for model in MODELS:
-        cut = best_cut(y, scores[model])
+        cut = best_threshold(y, scores[model])
         best = micro_f1(y, at(scores[model], cut))
         lines.append((model, best, best / 2, float(cut), float(scores[model].sum() / y.sum())))
     heads = "best micro F1", "its half", "best threshold", "sum of scores ÷ positives"
@@ -215,7 +215,7 @@ def test_f_max_beside_f_at_a_threshold_tuned_on_other_data():
 
 def reached_down_to(y_true, score, least):
     """The threshold of the highest recall at a precision, and the precision of any threshold's predictions."""
-    cuts, *counts = at_every_cut(y_true, score)
+    cuts, *counts = counts_at_thresholds(y_true, score)
     hits, predicted = (each.sum(axis=1) for each in counts)
     return float(cuts[np.where(hits / np.maximum(predicted, 1) >= least - 1e-12, hits, 0).argmax()])
 
@@ -268,7 +268,7 @@ def test_thresholds_per_label_pay_from_about_ten_positives_on():
     """Drawn anew with other seeds: the signs are those of the table, and the sizes nearly."""
     (y_tune, tune), (y_test, test) = halves()
     tune, test = tune["trees"], test["trees"]
-    one = best_cut(y_tune, tune, macro)
+    one = best_threshold(y_tune, tune, macro)
     rng, table = np.random.default_rng(7), cell_table(NOTEBOOK, "08-75")
     for kept in (3, 6, 12, 25):
         gains = []
@@ -276,7 +276,7 @@ def test_thresholds_per_label_pay_from_about_ten_positives_on():
             truth = y_tune[:, j]
             true, false = (rng.permutation(np.flatnonzero(truth == cell)) for cell in (1, 0))
             some = [*true[:kept], *false[: round(kept * len(false) / len(true))]]
-            own = best_cut(truth[some, None], tune[some, j, None])
+            own = best_threshold(truth[some, None], tune[some, j, None])
             values = [micro_f1(y_test[:, j], at(test[:, j], cut)) for cut in (own, one)]
             gains.append(values[0] - values[1])
         drawn = float(table[str(kept)]["F1: own threshold − shared threshold"])
@@ -290,7 +290,10 @@ def test_thresholds_between_those_per_label_and_the_shared_one():
         assert y_tune.any(axis=0).all()
         weight = y_tune.sum(axis=0) / (y_tune.sum(axis=0) + 10)
         for model in MODELS:
-            shared, own = best_cut(y_tune, tune[model], macro), best_cuts(y_tune, tune[model])
+            shared, own = (
+                best_threshold(y_tune, tune[model], macro),
+                best_thresholds(y_tune, tune[model]),
+            )
             ways = shared, own, weight * own + (1 - weight) * shared
             values[model].append([macro_f1(y_test, at(test[model], way)) for way in ways])
     lines = [

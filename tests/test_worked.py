@@ -108,7 +108,9 @@ def test_weights_and_beta_are_read_as_they_are_written():
     assert solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=0.1).value == Fraction(101, 201)
     assert solve(ranking.coverage, [[0]], [[0]], undefined=0.1).value == Fraction(1, 10)
     assert solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=np.int64(2)).value == Fraction(5, 6)
-    assert sets.root(Fraction(4, 9)) == Fraction(2, 3) and isinstance(sets.root(Fraction(2)), float)
+    assert sets.square_root(Fraction(4, 9)) == Fraction(2, 3) and isinstance(
+        sets.square_root(Fraction(2)), float
+    )
 
 
 def test_one_value_is_a_fraction_or_nan_and_only_one_is_a_float():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import sklearn.metrics as skm
 from facts import as_table, cell_table, cell_text, cells_by_id, decimal
-from plain import at, best_cut, f1, macro_f1, micro_f1
+from plain import at, best_threshold, f1, macro_f1, micro_f1
 
 from mlm_course import emoji
 from mlm_helpers import curves, data, probability
@@ -146,7 +146,7 @@ def judged(files):
     sets = {}
     for model, score in emoji.scores().items():
         score = score[chosen][:, : len(files.labels)]
-        sets[model] = at(score[half == 1], best_cut(files.true[half == 0], score[half == 0]))
+        sets[model] = at(score[half == 1], best_threshold(files.true[half == 0], score[half == 0]))
     return files.true[half == 1], sets
 
 

@@ -66,7 +66,7 @@ SUCCESS = Metric(
 
 
 def read_success(labels, settings):
-    table, hits = ranks.places(labels, settings)
+    table, hits = ranks.top_k_places(labels, settings)
     return [table], Ratio(Fraction(sum(hits) > 0), Fraction(1))
 
 
@@ -113,7 +113,7 @@ KIN_F1 = Metric(
 
 
 def steps_of_kin(problem):
-    kin = problem.settings["kin"]
+    kin = problem.options["kin"]
     truth, other = (
         [
             [cell or any(row[i] and j in kin[i] for i in range(len(kin))) for j, cell in enumerate(row)]
@@ -121,7 +121,7 @@ def steps_of_kin(problem):
         ]
         for matrix in (problem.truth, problem.prediction)
     )  # fmt: skip
-    steps, value = sets.per_sample(sets.F1, problem._replace(truth=truth, prediction=other))
+    steps, value = sets.ratio_per_sample(sets.F1, problem._replace(truth=truth, prediction=other))
     return [steps[0], Sentence("Each label is counted with its kin."), *steps[1:]], value
 
 
@@ -129,8 +129,8 @@ def steps_of_kin(problem):
 
 RECORDS = (OVERLAP, SUCCESS, KIN_F1)
 STEPS = {
-    OVERLAP.id: partial(sets.per_sample, SMALLER),
-    SUCCESS.id: partial(ranks.per_sample, read_success),
+    OVERLAP.id: partial(sets.ratio_per_sample, SMALLER),
+    SUCCESS.id: partial(ranks.average_over_samples, read_success),
     KIN_F1.id: steps_of_kin,
 }
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import render
-from mlm_helpers.tables.numbers import Number, approximate, decimal, plain
+from mlm_helpers.tables.numbers import Number, decimal, format_number, sign_and_decimal
 
 Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None  # a tuple: an interval
 
@@ -65,7 +65,11 @@ Step = Table | Sentence | Equation
 
 def with_slash(cell: Cell) -> str:
     """Write a cell in one line, a ratio with a slash."""
-    return cell if isinstance(cell, str) else f"{plain(cell.numerator)}/{plain(cell.denominator)}"
+    return (
+        cell
+        if isinstance(cell, str)
+        else f"{format_number(cell.numerator)}/{format_number(cell.denominator)}"
+    )
 
 
 def count_phrase(n: int, noun: str) -> str:
@@ -78,7 +82,7 @@ def equation(left: tuple[Cell, ...], value: Number) -> Equation:
     if isinstance(value, float):
         rounded = decimal(value)
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
-    sign, rounded = approximate(value)
+    sign, rounded = sign_and_decimal(value)
     parts, shown = left, ["".join(map(with_slash, left)), f"{value}/1"]
     reduced = Ratio(*map(Fraction, value.as_integer_ratio()))
     for equals, cell in ((" = ", reduced), (sign, rounded)):
@@ -103,16 +107,16 @@ class Display:
 
     def to_html(self) -> str:
         """Write the board as HTML that needs no style sheet, script or class."""
-        title = f"<p><strong>{render.escape(self.title)}</strong></p>" if self.title else ""
-        steps = self._each(render.as_html, lambda text: f"<p>{render.escape(text)}</p>")
+        title = f"<p><strong>{render.escape_html(self.title)}</strong></p>" if self.title else ""
+        steps = self._each(render.as_html, lambda text: f"<p>{render.escape_html(text)}</p>")
         return "\n".join(filter(None, ["<div>", title, *steps, "</div>"]))
 
     _repr_html_ = to_html
 
     def markdown(self) -> str:
         """Write the board as Markdown."""
-        steps = self._each(render.as_markdown, render.in_markdown)
-        return "\n\n".join(filter(None, [render.in_markdown(self.title), *steps]))
+        steps = self._each(render.as_markdown, render.escape_markdown)
+        return "\n\n".join(filter(None, [render.escape_markdown(self.title), *steps]))
 
     def latex(self, caption: str = "", label: str = "") -> str:
         """Write the board as LaTeX, with tables that need the package booktabs.
@@ -120,8 +124,8 @@ class Display:
         A caption, which is LaTeX too, takes the place of that of each table.
         """
         table = partial(render.as_latex, instead=caption, label=label)
-        steps = self._each(table, render.in_latex)
-        return "\n\n".join(filter(None, [render.in_latex(self.title), *steps]))
+        steps = self._each(table, render.escape_latex)
+        return "\n\n".join(filter(None, [render.escape_latex(self.title), *steps]))
 
     def _each(self, table: Callable[..., str], line: Callable[[str], str]) -> list[str]:
         return [
@@ -172,7 +176,7 @@ def printable(name: str) -> str:
     return seen
 
 
-def words(text: str) -> str:
+def one_line(text: str) -> str:
     """Write words in one line; of blanks alone, an empty text."""
     return printable(text) if text.strip() else ""
 
@@ -189,7 +193,7 @@ def format_value(value: Any, decimals: int, fixed: bool = False) -> str:
         middle, low, high = (format_value(number, decimals, fixed) for number in value[:3])
         return f"{middle} ({low} to {high})"
     value = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
-    return decimal(value, decimals, fixed) if isinstance(value, float) else words(str(value))
+    return decimal(value, decimals, fixed) if isinstance(value, float) else one_line(str(value))
 
 
 def table(
@@ -218,10 +222,10 @@ def table(
     F1      0.667  4/9
     errors  3      –
     """
-    header, values = tuple(map(words, columns)), tuple(map(tuple, rows))
+    header, values = tuple(map(one_line, columns)), tuple(map(tuple, rows))
     if any(len(row) != len(header) for row in values):
         raise ValueError("rows have other numbers of cells: give one per column, None for none")
     is_fixed = fixed is not None
     places = inputs.read_int(fixed, "decimals", 0, 15) if is_fixed else decimals
     body = tuple(tuple(format_value(value, places, is_fixed) for value in row) for row in values)
-    return Display("", (Table(words(caption), header, body, values),))
+    return Display("", (Table(one_line(caption), header, body, values),))

@@ -17,7 +17,7 @@ def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def plain(value: Number) -> str:
+def format_number(value: Number) -> str:
     """Write a whole number, a decimal where there is an exact one, else a fraction; a float rounded."""
     if isinstance(value, float):
         return decimal(value)
@@ -25,9 +25,9 @@ def plain(value: Number) -> str:
     return f"{exact:f}" if Fraction(exact) == value else str(value)
 
 
-def approximate(value: Fraction) -> tuple[str, str]:
+def sign_and_decimal(value: Fraction) -> tuple[str, str]:
     """Sign (= or ≈) and text of a value with three digits, or with four places if these are exact."""
     if round(value, 4) == value:
-        return " = ", plain(value)
+        return " = ", format_number(value)
     three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"
     return " ≈ ", f"{Decimal(three):f}"

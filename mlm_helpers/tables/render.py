@@ -30,27 +30,29 @@ def as_text(caption: str, rows: Rows) -> str:
 def as_html(caption: str, rows: Rows) -> str:
     """Write a table in HTML."""
     # an empty heading is a plain cell, since screen readers announce headings
-    head = [f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in rows[0]]
-    above = f"<caption>{escape(caption)}</caption>" if caption else ""
+    head = [
+        f'<th scope="col">{escape_html(name)}</th>' if name else "<td></td>" for name in rows[0]
+    ]
+    above = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     lines = ["<table>", above, f"<thead><tr>{''.join(head)}</tr></thead>", "<tbody>"]
     for name, *cells in rows[1:]:
-        data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        lines.append(f'<tr><th scope="row">{escape(name)}</th>{data}</tr>')
+        data = "".join(f"<td>{escape_html(cell)}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{escape_html(name)}</th>{data}</tr>')
     return "\n".join(filter(None, [*lines, "</tbody>", "</table>"]))
 
 
 def as_markdown(caption: str, rows: Rows) -> str:
     """Write a table in Markdown, the numbers flushed right."""
-    head, *body = (list(map(in_markdown, row)) for row in rows)
+    head, *body = (list(map(escape_markdown, row)) for row in rows)
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *body]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return "\n\n".join(filter(None, [in_markdown(caption), table]))
+    return "\n\n".join(filter(None, [escape_markdown(caption), table]))
 
 
 def as_latex(caption: str, rows: Rows, instead: str = "", label: str = "") -> str:
     """Write a table in LaTeX, with the rules of the package booktabs; a caption instead is LaTeX, too."""
-    head, *body = (" & ".join(map(in_latex, row)) + r" \\" for row in rows)
-    above = rf"\caption{{{instead or in_latex(caption)}}}" if instead or caption else ""
+    head, *body = (" & ".join(map(escape_latex, row)) + r" \\" for row in rows)
+    above = rf"\caption{{{instead or escape_latex(caption)}}}" if instead or caption else ""
     above += rf"\label{{{label}}}" if label else ""
     tabular = rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
     lines = [r"\begin{table}", above, r"\centering", tabular, r"\toprule", head, r"\midrule"]
@@ -58,17 +60,17 @@ def as_latex(caption: str, rows: Rows, instead: str = "", label: str = "") -> st
     return "\n".join(filter(None, lines))
 
 
-def in_markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Escape the signs of Markdown."""
     return re.sub(r"[\\`*_|<>\[\]$]", r"\\\g<0>", text)
 
 
-def in_latex(text: str) -> str:
+def escape_latex(text: str) -> str:
     """Escape the signs of LaTeX; a bracket after the end of a row would be read as its option."""
     return re.sub(r"(?<![\w.])-(?=\d)", "$-$", text.translate(_TEX)).replace("[", "{[}")
 
 
-def escape(text: str) -> str:
+def escape_html(text: str) -> str:
     """Escape the signs of HTML, and those of MathJax, which does not join signs across elements."""
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))
 

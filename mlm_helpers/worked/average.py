@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, equation
-from mlm_helpers.tables.numbers import Number, plain
+from mlm_helpers.tables.numbers import Number, format_number
 from mlm_helpers.worked.problem import ONE, Problem
 
 Term: TypeAlias = Ratio | Number
 """A value to average, as a ratio where it is written as one."""
 Value: TypeAlias = Number | tuple[Number, ...]
-Worked: TypeAlias = tuple[list[Step], Value]
+StepsAndValue: TypeAlias = tuple[list[Step], Value]
 
 
 def value_of(term: Term) -> Number:
@@ -21,55 +21,61 @@ def value_of(term: Term) -> Number:
     return Fraction(above == below) if above in (0, below) else above / below
 
 
-def shown(term: Term) -> str:
+def format_term(term: Term) -> str:
     """The number of a term as a table writes it."""
     value = value_of(term)
     is_rounded = isinstance(value, float) and not math.isnan(value)
-    return f"≈ {plain(value)}" if is_rounded else str(value)
+    return f"≈ {format_number(value)}" if is_rounded else str(value)
 
 
-def over(
+def average_steps(
     problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction] = ()
-) -> Worked:
+) -> StepsAndValue:
     """Average the values of samples by their weights, those of labels as asked; or leave each alone."""
-    average = problem.settings.get("average", "samples")
-    if average is None or problem.settings.get("per_sample"):
+    average = problem.options.get("average", "samples")
+    if average is None or problem.options.get("per_sample"):
         return steps, tuple(map(value_of, terms))
     if not supports:
-        return mean(steps, terms, problem.weight)
+        return mean_steps(steps, terms, problem.weight)
     each = zip(supports, terms, strict=True)
     if average == "weighted" and any(s for s, term in each if not math.isnan(value_of(term))):
-        return mean([*steps, Sentence("Each label weighs its support, TP + FN.")], terms, supports)
-    return mean(steps, terms, [ONE] * len(terms))
+        return mean_steps(
+            [*steps, Sentence("Each label weighs its support, TP + FN.")], terms, supports
+        )
+    return mean_steps(steps, terms, [ONE] * len(terms))
 
 
-def mean(steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction]) -> Worked:
+def mean_steps(
+    steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction]
+) -> StepsAndValue:
     """Write the mean of the terms that are not left out as a sum."""
     each = zip(weights, terms, map(value_of, terms), strict=True)
     kept = [(weight, term, value) for weight, term, value in each if not math.isnan(value)]
     if not any(weight for weight, *_ in kept):
         return [*steps, Sentence("Nothing is left to average: the value is nan.")], math.nan
     left, each_term, values = zip(*kept, strict=True)
-    cells = [t if isinstance(t, Ratio) else shown(t).removeprefix("≈ ") for t in each_term]
-    line, value = mean_line(cells, values, left)
+    cells = [t if isinstance(t, Ratio) else format_term(t).removeprefix("≈ ") for t in each_term]
+    line, value = mean_equation(cells, values, left)
     return [*steps, line], value
 
 
-def mean_line(
+def mean_equation(
     cells: Sequence[Cell], values: Sequence[Number], weights: Sequence[Fraction]
 ) -> tuple[Equation, Number]:
     """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = weighted mean."""
-    value = weighed(weights, values) / sum(weights)
-    factors = [() if set(weights) == {ONE} else (plain(weight), " × ") for weight in weights]
+    value = weighted_sum(weights, values) / sum(weights)
+    factors = [
+        () if set(weights) == {ONE} else (format_number(weight), " × ") for weight in weights
+    ]
     each = zip(factors, cells, strict=True)
     left = [part for factor, cell in each for part in (" + ", *factor, cell)][1:]
     if any(factors):
-        left = ["(", *left, ")", " ÷ ", f"({' + '.join(map(plain, weights))})"]
+        left = ["(", *left, ")", " ÷ ", f"({' + '.join(map(format_number, weights))})"]
     elif len(cells) > 1:
         left = [Ratio(ONE, Fraction(len(cells))), "(", *left, ")"]
     return equation(tuple(left), value), value
 
 
-def weighed(weights: Iterable[Fraction], values: Iterable[Any]) -> Any:
+def weighted_sum(weights: Iterable[Fraction], values: Iterable[Any]) -> Any:
     """The sum of the values times their weights."""
     return sum((weight * value for weight, value in zip(weights, values, strict=True)), Fraction(0))

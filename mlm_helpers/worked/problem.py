@@ -9,19 +9,19 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import as_list
 from mlm_helpers.tables import Table, printable
-from mlm_helpers.tables.numbers import plain
+from mlm_helpers.tables.numbers import format_number
 
 Matrix: TypeAlias = list[list[Any]]
-LARGEST = 50  # samples or labels: more than that nobody follows by hand
+MAX_SIZE = 50  # samples or labels: more than that nobody follows by hand
 ONE = Fraction(1)
-SCORE = {"y_score": "score", "y_prob": "probability"}
+SCORE_NOUNS = {"y_score": "score", "y_prob": "probability"}
 
 
 class Problem(NamedTuple):
     """The data, names and options that the steps are made of; every row is a sample."""
 
     record: catalogue.Metric
-    settings: dict[str, Any]  # every option of the metric, checked
+    options: dict[str, Any]  # every option of the metric, checked
     truth: Matrix  # True, False, or None where it is unknown
     prediction: Matrix  # predictions, or scores
     weight: list[Fraction]
@@ -29,15 +29,15 @@ class Problem(NamedTuple):
     samples: list[str]
 
 
-def read(
+def read_problem(
     metric: Any, y_true: Any, other: Any, labels: Any, samples: Any, options: dict[str, Any]
 ) -> Problem:
     """Read data through the gate and options through the catalogue."""
     record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric, **options)
     data = record.read_data(y_true, other, settings["sample_weight"])
     n_samples, n_labels = data.shape
-    if max(data.shape) > LARGEST:
-        raise ValueError(f"y_true has shape {data.shape}: the most is ({LARGEST}, {LARGEST})")
+    if max(data.shape) > MAX_SIZE:
+        raise ValueError(f"y_true has shape {data.shape}: the most is ({MAX_SIZE}, {MAX_SIZE})")
     for name, option in record.parameters.items():
         if option.per_label:
             given = inputs.align_to_labels(settings[name], name, y_true=y_true, y_pred=other)
@@ -74,7 +74,7 @@ def table_of(caption: str, columns: Mapping[str, Sequence[Any]]) -> Table:
     return Table(caption, tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
-def data(problem: Problem) -> Table:
+def data_table(problem: Problem) -> Table:
     """Show the data: true labels, and predicted ones or the scores of each label."""
     caption, n_labels = "The data", len(problem.labels)
     columns: dict[str, Sequence[Any]] = {"sample": problem.samples}
@@ -86,9 +86,11 @@ def data(problem: Problem) -> Table:
         for label, scores in zip(
             problem.labels, zip(*problem.prediction, strict=True), strict=True
         ):
-            columns[f"{SCORE[problem.record.reads]} of label {label}"] = [f"{s:g}" for s in scores]
+            columns[f"{SCORE_NOUNS[problem.record.reads]} of label {label}"] = [
+                f"{s:g}" for s in scores
+            ]
     if set(problem.weight) != {ONE}:
-        columns["weight"] = list(map(plain, problem.weight))
+        columns["weight"] = list(map(format_number, problem.weight))
     return table_of(caption, columns)
 
 

@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Ratio, Sentence, Step, Table
-from mlm_helpers.tables.numbers import Number, plain
+from mlm_helpers.tables.numbers import Number, format_number
 from mlm_helpers.worked import average
-from mlm_helpers.worked.average import Term, Worked
-from mlm_helpers.worked.problem import ONE, Matrix, Problem, data, exact, label_sets, table_of
+from mlm_helpers.worked.average import StepsAndValue, Term
+from mlm_helpers.worked.problem import ONE, Matrix, Problem, data_table, exact, label_sets, table_of
 
 OF_ROWS = "✓ hits", "✗ false alarms", "○ misses"
 OF_COLUMNS = "✓ TP", "✗ FP", "○ FN", "TN"
 
 
-class Counts(NamedTuple):
+class ExactCounts(NamedTuple):
     """✓ hits, ✗ false alarms, ○ misses, and what is rightly left out."""
 
     tp: Fraction
@@ -25,19 +25,19 @@ class Counts(NamedTuple):
     tn: Fraction
 
 
-def count(cells: Iterable[tuple[Any, Any, Any]]) -> Counts:
+def count_outcomes(cells: Iterable[tuple[Any, Any, Any]]) -> ExactCounts:
     """Count (truth, prediction, weight) cells whose truth is known, each as often as its weight says."""
     totals = {outcome: Fraction(0) for outcome in ((1, 1), (0, 1), (1, 0), (0, 0))}
     for truth, prediction, weight in cells:
         if truth is not None:
             totals[truth, prediction] += weight
-    return Counts(*totals.values())
+    return ExactCounts(*totals.values())
 
 
 class SetRatio(NamedTuple):
     """A fraction of four counts as it is written down, and its formula in symbols."""
 
-    ratio: Callable[[Counts], Ratio]
+    ratio: Callable[[ExactCounts], Ratio]
     formula: str
 
 
@@ -51,7 +51,7 @@ def fbeta(beta: float) -> SetRatio:
     )
 
 
-def root(value: Fraction) -> Number:
+def square_root(value: Fraction) -> Number:
     """The square root: a fraction where it is one, else a float."""
     above, below = value.as_integer_ratio()
     close = Fraction(math.isqrt(above * below << 128), below << 64)  # of small weights, too
@@ -72,7 +72,7 @@ BALANCED = SetRatio(
 MATTHEWS = SetRatio(
     lambda c: Ratio(
         c.tp * c.tn - c.fp * c.fn,
-        root((c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)),
+        square_root((c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)),
     ),
     "(✓ TN − ✗ ○) / √((✓ + ✗) (✓ + ○) (TN + ✗) (TN + ○))",
 )
@@ -88,7 +88,7 @@ ALL_RIGHT = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn == 0), ONE), "1 if ✗
 ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗ + ○ > 0")
 
 
-def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
+def term(kind: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
     """The fraction; by the rule of ``zero_division`` where it is 0/0, and nan where nothing is known."""
     if not any(counts):
         return math.nan
@@ -100,102 +100,111 @@ def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     return rule
 
 
-def per_sample(kind: SetRatio, problem: Problem, is_pooled: bool = False) -> Worked:
+def ratio_per_sample(kind: SetRatio, problem: Problem, is_pooled: bool = False) -> StepsAndValue:
     """Take a fraction of each row, then their mean; or of all rows together, weighted, if pooled."""
     each = _rows(problem, problem.weight if is_pooled else [ONE] * len(problem.samples))
     steps, terms = _fractions(kind, problem, "sample", each, is_pooled)
-    return average.mean(steps, terms, [ONE]) if is_pooled else average.over(problem, steps, terms)
+    return (
+        average.mean_steps(steps, terms, [ONE])
+        if is_pooled
+        else average.average_steps(problem, steps, terms)
+    )
 
 
-def of_cells(kind: SetRatio, problem: Problem) -> Worked:
+def ratio_of_cells(kind: SetRatio, problem: Problem) -> StepsAndValue:
     """Take the mean of the rows while all have as many known cells, else one fraction of all cells."""
     alike = all(None not in row for row in problem.truth)
-    return per_sample(kind, problem, not (alike or problem.settings["per_sample"]))
+    return ratio_per_sample(kind, problem, not (alike or problem.options["per_sample"]))
 
 
-def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
+def wrong_labels_per_sample(kind: SetRatio, problem: Problem) -> StepsAndValue:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
     each = _rows(problem, [ONE] * len(problem.samples))
-    terms = [average.value_of(worth(kind, one)) for one in each]
+    terms = [average.value_of(term(kind, one)) for one in each]
     rows = zip(problem.truth, problem.prediction, strict=True)
     wrong = [[a is not None and a != b for a, b in zip(*row, strict=True)] for row in rows]
     cells = zip(problem.samples, label_sets(problem, wrong), map(str, terms), strict=True)
     table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(cells))
-    return average.over(problem, [data(problem), table], terms)
+    return average.average_steps(problem, [data_table(problem), table], terms)
 
 
-def per_label(kind: SetRatio, problem: Problem) -> Worked:
+def ratio_per_label(kind: SetRatio, problem: Problem) -> StepsAndValue:
     """Take a fraction of each column, then their average; or for micro, of all columns together."""
     each = _columns(problem)
-    steps, terms = _fractions(kind, problem, "label", each, problem.settings["average"] == "micro")
-    return average.over(problem, steps, terms, [c.tp + c.fn for c in each])
+    steps, terms = _fractions(kind, problem, "label", each, problem.options["average"] == "micro")
+    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in each])
 
 
-def cost(problem: Problem) -> Worked:
+def cost_per_label(problem: Problem) -> StepsAndValue:
     """Take the price of each column's wrong cells, divided by its known cells, then their mean."""
     each = _columns(problem)
-    prices = {name: [*map(exact, problem.settings[name])] for name in ("miss", "false_alarm")}
+    prices = {name: [*map(exact, problem.options[name])] for name in ("miss", "false_alarm")}
     priced = zip(each, *prices.values(), strict=True)
     ratios = [Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))) for c, miss, alarm in priced]
     terms = [ratio if ratio.denominator else math.nan for ratio in ratios]
     columns: dict[str, Sequence[Any]] = {
         "label": problem.labels,
-        "○ FN": [plain(c.fn) for c in each],
-        "price of ○": [*map(plain, prices["miss"])],
-        "✗ FP": [plain(c.fp) for c in each],
-        "price of ✗": [*map(plain, prices["false_alarm"])],
+        "○ FN": [format_number(c.fn) for c in each],
+        "price of ○": [*map(format_number, prices["miss"])],
+        "✗ FP": [format_number(c.fp) for c in each],
+        "price of ✗": [*map(format_number, prices["false_alarm"])],
         "price of all / cells": ratios,
-        "value": [*map(average.shown, terms)],
+        "value": [*map(average.format_term, terms)],
     }
-    steps: list[Step] = [data(problem), table_of("Each label", columns)]
-    return average.over(problem, steps, terms, [c.tp + c.fn for c in each])
+    steps: list[Step] = [data_table(problem), table_of("Each label", columns)]
+    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in each])
 
 
-def _columns(problem: Problem) -> list[Counts]:
+def _columns(problem: Problem) -> list[ExactCounts]:
     """The weighted counts of each label."""
     columns = zip(
         zip(*problem.truth, strict=True), zip(*problem.prediction, strict=True), strict=True
     )
-    return [count(zip(t, p, problem.weight, strict=True)) for t, p in columns]
+    return [count_outcomes(zip(t, p, problem.weight, strict=True)) for t, p in columns]
 
 
-def _rows(problem: Problem, weight: Sequence[Fraction]) -> list[Counts]:
+def _rows(problem: Problem, weight: Sequence[Fraction]) -> list[ExactCounts]:
     """The counts of each sample, times its weight."""
     rows = zip(problem.truth, problem.prediction, weight, strict=True)
-    return [count((t, p, w) for t, p in zip(truth, other, strict=True)) for truth, other, w in rows]
+    return [
+        count_outcomes((t, p, w) for t, p in zip(truth, other, strict=True))
+        for truth, other, w in rows
+    ]
 
 
 def _fractions(
-    kind: SetRatio, problem: Problem, what: str, each: list[Counts], together: bool = False
+    kind: SetRatio, problem: Problem, what: str, each: list[ExactCounts], together: bool = False
 ) -> tuple[list[Step], list[Term]]:
     """The data and a table of the counts, with the fraction of each or of all together; its terms."""
     names, marks = (problem.samples, OF_ROWS) if what == "sample" else (problem.labels, OF_COLUMNS)
     caption, judged = f"Each {what}", each
     if together:
-        judged = [Counts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
+        judged = [ExactCounts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
         names, each = [*names, f"all {what}s"], each + judged
         caption += ", and all together"
-    terms = [worth(kind, one, problem.settings.get("zero_division")) for one in judged]
+    terms = [term(kind, one, problem.options.get("zero_division")) for one in judged]
     blank = [""] * (len(each) - len(judged))
     columns: dict[str, Sequence[Any]] = {what: names}
-    columns |= {mark: [plain(one[i]) for one in each] for i, mark in enumerate(marks)}
+    columns |= {mark: [format_number(one[i]) for one in each] for i, mark in enumerate(marks)}
     columns[kind.formula] = blank + [kind.ratio(one) for one in judged]
-    columns["value"] = blank + list(map(average.shown, terms))
-    return [data(problem), table_of(caption, columns)], terms
+    columns["value"] = blank + list(map(average.format_term, terms))
+    return [data_table(problem), table_of(caption, columns)], terms
 
 
 # ---------------------------------------------------------------------------- hierarchies
 
 
-def closed(kind: SetRatio, problem: Problem) -> Worked:
+def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
     """Add all ancestors, then take a fraction of each row and their mean, or of all rows together."""
-    parents, labels = problem.settings["parents"], range(len(problem.labels))
+    parents, labels = problem.options["parents"], range(len(problem.labels))
     above = [ancestors(j, parents) for j in labels]
     truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.prediction))
-    roots = [] if problem.settings["root"] else inputs.find_roots(parents)
+    roots = [] if problem.options["root"] else inputs.find_roots(parents)
     counted = [[None if j in roots else row[j] for j in labels] for row in truth]
-    is_pooled = problem.settings["average"] != "samples"
-    steps, value = per_sample(kind, problem._replace(truth=counted, prediction=other), is_pooled)
+    is_pooled = problem.options["average"] != "samples"
+    steps, value = ratio_per_sample(
+        kind, problem._replace(truth=counted, prediction=other), is_pooled
+    )
     kin = ([[k in some for k in labels] for some in each] for each in (parents, above))
     added = _added(problem.truth, truth), _added(problem.prediction, other)
     tree = zip(problem.labels, *(label_sets(problem, rows) for rows in kin), strict=True)
@@ -206,7 +215,7 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
         Table("Ancestors that are added", header, tuple(each)),
     )
     said = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
-    return [data(problem), *tables, *said, *steps[1:]], value
+    return [data_table(problem), *tables, *said, *steps[1:]], value
 
 
 def _added(before: Matrix, after: Matrix) -> Matrix:

@@ -10,49 +10,59 @@ from mlm_helpers.tables import Display
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
-from mlm_helpers.worked.average import Value, Worked
-from mlm_helpers.worked.problem import Problem, read
+from mlm_helpers.worked.average import StepsAndValue, Value
+from mlm_helpers.worked.problem import Problem, read_problem
 
-STEPS: dict[str, Callable[[Problem], Worked]] = {
-    "exact_match.subset_accuracy": partial(sets.all_or_nothing, sets.ALL_RIGHT),
-    "exact_match.zero_one_loss": partial(sets.all_or_nothing, sets.ANY_WRONG),
-    "example_based.accuracy": partial(sets.per_sample, sets.JACCARD),
-    "example_based.precision": partial(sets.per_sample, sets.PRECISION),
-    "example_based.recall": partial(sets.per_sample, sets.RECALL),
-    "example_based.f1": partial(sets.per_sample, sets.F1),
-    "example_based.fbeta": lambda p: sets.per_sample(sets.fbeta(p.settings["beta"]), p),
-    "hamming.hamming_loss": partial(sets.of_cells, sets.HAMMING),
-    "label_based.precision": partial(sets.per_label, sets.PRECISION),
-    "label_based.recall": partial(sets.per_label, sets.RECALL),
-    "label_based.f1": partial(sets.per_label, sets.F1),
-    "label_based.fbeta": lambda p: sets.per_label(sets.fbeta(p.settings["beta"]), p),
-    "label_based.jaccard": partial(sets.per_label, sets.JACCARD),
-    "label_based.accuracy": partial(sets.per_label, sets.ACCURACY),
-    "label_based.cost": sets.cost,
-    "label_based.specificity": partial(sets.per_label, sets.SPECIFICITY),
-    "label_based.negative_predictive_value": partial(sets.per_label, sets.NEGATIVE_VALUE),
-    "label_based.balanced_accuracy": partial(sets.per_label, sets.BALANCED),
-    "label_based.matthews_correlation": partial(sets.per_label, sets.MATTHEWS),
-    "label_based.kappa": partial(sets.per_label, sets.KAPPA),
-    "ranking.coverage": partial(ranks.per_sample, ranks.read_coverage),
-    "ranking.one_error": partial(ranks.per_sample, ranks.read_one_error),
-    "ranking.ranking_loss": partial(ranks.per_sample, ranks.read_pairs),
-    "ranking.average_precision": partial(ranks.per_sample, ranks.read_average_precision),
-    "curves.average_precision": partial(columns.per_label, ranks.read_average_precision),
-    "curves.roc_auc": partial(columns.per_label, partial(ranks.read_pairs, is_won=True)),
-    "top_k.precision": partial(ranks.per_sample, partial(ranks.read_share, lambda k, _: k)),
-    "top_k.recall": partial(ranks.per_sample, partial(ranks.read_share, lambda _, n: n)),
-    "top_k.r_precision": partial(ranks.per_sample, partial(ranks.read_share, lambda _, n: n)),
-    "top_k.rp": partial(ranks.per_sample, partial(ranks.read_share, min)),
-    "top_k.ndcg": partial(ranks.per_sample, ranks.read_ndcg),
-    "top_k.propensity_scored_precision": partial(ranks.pooled, ranks.read_worth),
-    "top_k.propensity_scored_ndcg": partial(ranks.pooled, partial(ranks.read_worth, by_place=True)),
-    "hierarchy.precision": partial(sets.closed, sets.PRECISION),
-    "hierarchy.recall": partial(sets.closed, sets.RECALL),
-    "hierarchy.f1": partial(sets.closed, sets.F1),
-    "probability.log_loss": partial(columns.per_label, columns.read_log_loss),
-    "probability.brier": partial(columns.per_label, columns.read_brier),
-    "probability.calibration_error": partial(columns.per_label, columns.read_calibration_error),
+STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {
+    "exact_match.subset_accuracy": partial(sets.wrong_labels_per_sample, sets.ALL_RIGHT),
+    "exact_match.zero_one_loss": partial(sets.wrong_labels_per_sample, sets.ANY_WRONG),
+    "example_based.accuracy": partial(sets.ratio_per_sample, sets.JACCARD),
+    "example_based.precision": partial(sets.ratio_per_sample, sets.PRECISION),
+    "example_based.recall": partial(sets.ratio_per_sample, sets.RECALL),
+    "example_based.f1": partial(sets.ratio_per_sample, sets.F1),
+    "example_based.fbeta": lambda p: sets.ratio_per_sample(sets.fbeta(p.options["beta"]), p),
+    "hamming.hamming_loss": partial(sets.ratio_of_cells, sets.HAMMING),
+    "label_based.precision": partial(sets.ratio_per_label, sets.PRECISION),
+    "label_based.recall": partial(sets.ratio_per_label, sets.RECALL),
+    "label_based.f1": partial(sets.ratio_per_label, sets.F1),
+    "label_based.fbeta": lambda p: sets.ratio_per_label(sets.fbeta(p.options["beta"]), p),
+    "label_based.jaccard": partial(sets.ratio_per_label, sets.JACCARD),
+    "label_based.accuracy": partial(sets.ratio_per_label, sets.ACCURACY),
+    "label_based.cost": sets.cost_per_label,
+    "label_based.specificity": partial(sets.ratio_per_label, sets.SPECIFICITY),
+    "label_based.negative_predictive_value": partial(sets.ratio_per_label, sets.NEGATIVE_VALUE),
+    "label_based.balanced_accuracy": partial(sets.ratio_per_label, sets.BALANCED),
+    "label_based.matthews_correlation": partial(sets.ratio_per_label, sets.MATTHEWS),
+    "label_based.kappa": partial(sets.ratio_per_label, sets.KAPPA),
+    "ranking.coverage": partial(ranks.average_over_samples, ranks.coverage_steps),
+    "ranking.one_error": partial(ranks.average_over_samples, ranks.one_error_steps),
+    "ranking.ranking_loss": partial(ranks.average_over_samples, ranks.pair_steps),
+    "ranking.average_precision": partial(ranks.average_over_samples, ranks.average_precision_steps),
+    "curves.average_precision": partial(columns.average_over_labels, ranks.average_precision_steps),
+    "curves.roc_auc": partial(columns.average_over_labels, partial(ranks.pair_steps, is_won=True)),
+    "top_k.precision": partial(
+        ranks.average_over_samples, partial(ranks.hits_at_k_steps, lambda k, _: k)
+    ),
+    "top_k.recall": partial(
+        ranks.average_over_samples, partial(ranks.hits_at_k_steps, lambda _, n: n)
+    ),
+    "top_k.r_precision": partial(
+        ranks.average_over_samples, partial(ranks.hits_at_k_steps, lambda _, n: n)
+    ),
+    "top_k.rp": partial(ranks.average_over_samples, partial(ranks.hits_at_k_steps, min)),
+    "top_k.ndcg": partial(ranks.average_over_samples, ranks.ndcg_steps),
+    "top_k.propensity_scored_precision": partial(ranks.pooled_ratio, ranks.gain_steps),
+    "top_k.propensity_scored_ndcg": partial(
+        ranks.pooled_ratio, partial(ranks.gain_steps, by_place=True)
+    ),
+    "hierarchy.precision": partial(sets.ratio_with_ancestors, sets.PRECISION),
+    "hierarchy.recall": partial(sets.ratio_with_ancestors, sets.RECALL),
+    "hierarchy.f1": partial(sets.ratio_with_ancestors, sets.F1),
+    "probability.log_loss": partial(columns.average_over_labels, columns.log_loss_steps),
+    "probability.brier": partial(columns.average_over_labels, columns.brier_steps),
+    "probability.calibration_error": partial(
+        columns.average_over_labels, columns.calibration_error_steps
+    ),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`."""
 
@@ -120,7 +130,7 @@ def solve(
     >>> print(solve(example_based.precision, y_true, y_pred).to_text().splitlines()[-1])
     ⅓(½ + 2/2 + ½) = 2/3 ≈ 0.667
     """
-    problem = read(metric, y_true, y_pred_or_score, labels, samples, options)
+    problem = read_problem(metric, y_true, y_pred_or_score, labels, samples, options)
     steps, value = STEPS[problem.record.id](problem)
     return Solution(_title(problem), tuple(steps), value)
 
@@ -128,7 +138,7 @@ def solve(
 def _title(problem: Problem) -> str:
     """Name, function, the average, and the other options that are not at their default."""
     words = [f"{problem.record.name}: {problem.record.id}"]
-    for option, value in problem.settings.items():
+    for option, value in problem.options.items():
         text = inputs.short_repr(value)
         if option == "average" or text != inputs.short_repr(problem.record.defaults[option]):
             words.append(f"{option}={text}")

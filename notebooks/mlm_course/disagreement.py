@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from mlm_course import small_data
-from mlm_course.small_data import SMALLEST, Values
+from mlm_course.small_data import TOLERANCE, Values
 from mlm_helpers import catalogue
 from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.tables import Display, Sentence, Table
@@ -41,7 +41,7 @@ class Disagreement:
         lines = []
         for metric, values in (self.metric_a, self.values_a), (self.metric_b, self.values_b):
             name, arrow = catalogue.full_name(metric), "↑" if _sign(metric) > 0 else "↓"
-            first, second = map(small_data.shown, values)
+            first, second = map(small_data.fraction_or_root, values)
             better = "first" if (values[0] - values[1]) * _sign(metric) > 0 else "second"
             lines.append(f"{name} {arrow}  first {first}, second {second}: prefers the {better}")
         return lines
@@ -49,7 +49,7 @@ class Disagreement:
     def __repr__(self) -> str:
         """Show the data and the verdicts as text."""
         names = [catalogue.full_name(metric) for metric in (self.metric_a, self.metric_b)]
-        columns = map(small_data.written, (self.y_true, self.first, self.second))
+        columns = map(small_data.row_texts, (self.y_true, self.first, self.second))
         rows = tuple((str(i), *row) for i, row in enumerate(zip(*columns, strict=True), 1))
         data = Table("The smallest data", ("sample", "truth", "first", "second"), rows)
         return repr(Display(" and ".join(names), (data, *map(Sentence, self.verdicts))))
@@ -93,7 +93,7 @@ def smallest_disagreement(
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
     signs = _sign(metric_a), _sign(metric_b)
-    for truths, others, both in small_data.every((metric_a, metric_b), (max_samples, max_labels)):
+    for truths, others, both in small_data.batches((metric_a, metric_b), (max_samples, max_labels)):
         for truth, *values in zip(truths, *both, strict=True):
             opposed = _first_opposed(*(v * sign for v, sign in zip(values, signs, strict=True)))
             if opposed:
@@ -133,7 +133,7 @@ def _first_opposed(by_a: Values, by_b: Values) -> tuple[int, int] | None:
     values = np.stack([by_a[known], by_b[known]], axis=1)
     different, which = np.unique(values, axis=0, return_inverse=True)
     gaps = different[:, None] - different
-    signs = np.where(np.abs(gaps) > SMALLEST, np.sign(gaps), 0)
+    signs = np.where(np.abs(gaps) > TOLERANCE, np.sign(gaps), 0)
     opposed = signs.prod(axis=-1) < 0
     has_partner = opposed.any(axis=1)[which.ravel()]
     if not has_partner.any():

@@ -38,31 +38,33 @@ class Claim(NamedTuple):
     A side is what is done to the values of metrics, and their names.
     """
 
-    says: str
-    left: str
-    of_left: str
+    text: str
+    left_function: str
+    left_metrics: str
     sign: str
-    right: str
-    of_right: str
-    why: str
+    right_function: str
+    right_metrics: str
+    reason: str
 
     @property
     def metrics(self) -> dict[str, MetricFunction]:
         """The metrics of both sides, by name."""
         known = catalogue.variants() | {catalogue.full_name(metric): metric for metric in _BOUND}
         return {
-            name: known[name] for of in (self.of_left, self.of_right) for name in of.split(" & ")
+            name: known[name]
+            for of in (self.left_metrics, self.right_metrics)
+            for name in of.split(" & ")
         }
 
     def sides(self, values: Mapping[str, Any]) -> list[Any]:
         """The two sides, from values of the metrics."""
-        sides = (self.left, self.of_left), (self.right, self.of_right)
+        sides = (self.left_function, self.left_metrics), (self.right_function, self.right_metrics)
         return [_SIDES[how](*(values[name] for name in of.split(" & "))) for how, of in sides]
 
     def fails(self, values: Mapping[str, Any]) -> Any:
         """Where values of the metrics contradict the claim; no value (nan) contradicts none."""
         above = np.subtract(*self.sides(values))
-        return (np.abs(above) if self.sign == "=" else above) > small_data.SMALLEST
+        return (np.abs(above) if self.sign == "=" else above) > small_data.TOLERANCE
 
 
 class Counterexample(NamedTuple):
@@ -79,10 +81,10 @@ class Counterexample(NamedTuple):
     right: float
 
     @property
-    def said(self) -> str:
+    def relation(self) -> str:
         """The two sides in numbers: "1 > 1/2 = 0.5"."""
         sign = ">" if self.left > self.right else "<"
-        return f"{small_data.shown(self.left)} {sign} {small_data.shown(self.right)}"
+        return f"{small_data.fraction_or_root(self.left)} {sign} {small_data.fraction_or_root(self.right)}"
 
 
 with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _table:
@@ -91,16 +93,16 @@ with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _t
 
 
 @functools.cache
-def refuted(claim: Claim) -> Counterexample | None:
+def smallest_counterexample(claim: Claim) -> Counterexample | None:
     """The smallest data on which a claim fails, within 2 samples × 3 labels or 1 × 4.
 
     Examples
     --------
-    >>> refuted(ALL[1]).said
+    >>> smallest_counterexample(ALL[1]).relation
     '1 > 0'
     """
     metrics = claim.metrics
-    for truths, others, values in small_data.every((*metrics.values(),), (2, 3), (1, 4)):
+    for truths, others, values in small_data.batches((*metrics.values(),), (2, 3), (1, 4)):
         by_name = dict(zip(metrics, values, strict=True))
         fails = claim.fails(by_name)
         if fails.any():
@@ -118,10 +120,10 @@ def sheet() -> Display:
     >>> print(sheet().steps[1].rows[0])
     ('subset accuracy ≤ samples Jaccard', '0', '0', '1 > 0')
     """
-    true = tuple((claim.says, claim.why) for claim in ALL if claim.why)
-    found = filter(None, (refuted(claim) for claim in ALL if not claim.why))
+    true = tuple((claim.text, claim.reason) for claim in ALL if claim.reason)
+    found = filter(None, (smallest_counterexample(claim) for claim in ALL if not claim.reason))
     false = [
-        (one.claim.says, *(" / ".join(small_data.written(m)) for m in one[1:3]), one.said)
+        (one.claim.text, *(" / ".join(small_data.row_texts(m)) for m in one[1:3]), one.relation)
         for one in found
     ]
     header = ("claim", "truth", "prediction, or scores", "the two sides there")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mlm_course import small_data
-from mlm_course.small_data import SMALLEST, Rows
+from mlm_course.small_data import TOLERANCE, Rows
 from mlm_helpers import catalogue, tables
 from mlm_helpers._core import inputs
 from mlm_helpers.catalogue import MetricFunction
@@ -24,17 +24,17 @@ class Transformation(NamedTuple):
 
     Attributes
     ----------
-    says : str
+    sentence : str
         The change in a sentence.
-    ways : callable
+    variants : callable
         From truth and prediction, or scores, of shape (n_samples, n_labels), or of many worlds at
         once (n_worlds, n_samples, n_labels), to all changed ones, one after the other.
     reads : tuple of str
         The kinds of input ("y_pred", "y_score", "y_prob") that can be changed in this way.
     """
 
-    says: str
-    ways: Callable[[Rows, Rows], Iterable[World]]
+    sentence: str
+    variants: Callable[[Rows, Rows], Iterable[World]]
     reads: tuple[str, ...] = ("y_pred", "y_score", "y_prob")
 
     def applies(self, metric: MetricFunction) -> bool:
@@ -168,14 +168,14 @@ def smallest_change(
 
 
 def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
-    for truths, others, (of_truths,) in small_data.every((metric,), *bounds):
-        world, before = small_data.crossed(truths, others), of_truths.ravel()
-        ways = list(TRANSFORMATIONS[name].ways(*world))
+    for truths, others, (of_truths,) in small_data.batches((metric,), *bounds):
+        world, before = small_data.cross_product(truths, others), of_truths.ravel()
+        ways = list(TRANSFORMATIONS[name].variants(*world))
         if not ways:  # one sample has no other order
             continue
         changed = (np.concatenate(matrices) for matrices in zip(*ways, strict=True))
-        after = small_data.values(metric, *changed).reshape(-1, len(before))
-        same_or_nan = (np.abs(before - after) <= SMALLEST) | (np.isnan(before) & np.isnan(after))
+        after = small_data.metric_values(metric, *changed).reshape(-1, len(before))
+        same_or_nan = (np.abs(before - after) <= TOLERANCE) | (np.isnan(before) & np.isnan(after))
         differ = ~same_or_nan
         if differ.any():
             one = int(differ.any(axis=0).argmax())

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from mlm_helpers.tables.numbers import Number, decimal, plain
+from mlm_helpers.tables.numbers import Number, decimal, format_number
 
 
 def with_decimal(value: Number) -> str:
@@ -12,6 +12,6 @@ def with_decimal(value: Number) -> str:
     ('1/3 ≈ 0.333', '3/4 = 0.75', '1')
     """
     if isinstance(value, float) or value.denominator == 1:
-        return plain(value)
+        return format_number(value)
     rounded = decimal(float(value))
     return f"{value} {'=' if Fraction(rounded) == value else '≈'} {rounded}"

@@ -21,22 +21,22 @@ from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.tables.numbers import decimal
 
 THRESHOLD = 0.5
-CHANCES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
-SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
+PROBABILITIES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
+TOLERANCE = 1e-14  # values that differ by less are equal: only under extreme β two are as near
 _MOST = 8  # cells of a world
 _AT_ONCE = 20_000  # worlds whose values are found in one call
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
-Worlds = tuple[Rows, Rows, list[Values]]
+Batch = tuple[Rows, Rows, list[Values]]
 """Truths, all predictions or orders of scores, and the values of each metric of each with each.
 
 Shapes (n_truths, n_samples, n_labels), (n_others, n_samples, n_labels) and (n_truths, n_others).
 """
-Pair = tuple[int, int]
+Size = tuple[int, int]
 Scopes = frozenset[str]  # among which cells some metrics compare scores
 
 
-def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iterator[Worlds]:
+def batches(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iterator[Batch]:
     """All worlds of the sizes that the metrics take within any of the bounds, the smallest first.
 
     A bound is a pair: most samples and most labels.
@@ -55,11 +55,11 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
         sizes |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
     in_order = sorted(sizes, key=lambda size: (math.prod(size), size))
     for metric in metrics:
-        if not any(takes(metric, *size) for size in in_order):
+        if not any(accepts_size(metric, *size) for size in in_order):
             metric(*np.ones((2, *in_order[-1]), dtype=int))  # raises what is wrong with its options
     for size in in_order:
-        if all(takes(metric, *size) for metric in metrics):
-            yield from blocks(metrics, *size)
+        if all(accepts_size(metric, *size) for metric in metrics):
+            yield from batches_of_size(metrics, *size)
 
 
 def check_one_value(metric: MetricFunction) -> None:
@@ -68,10 +68,12 @@ def check_one_value(metric: MetricFunction) -> None:
         raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
 
 
-def blocks(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) -> Iterator[Worlds]:
+def batches_of_size(
+    metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int
+) -> Iterator[Batch]:
     """All worlds of one size, some truths at a time."""
-    shape, scopes = (n_samples, n_labels), scopes_of(metrics)
-    truths, others = every_truth(*shape), predictions(*shape, scopes)
+    shape, scopes = (n_samples, n_labels), comparison_scopes(metrics)
+    truths, others = all_truths(*shape), all_predictions(*shape, scopes)
     step = max(1, _AT_ONCE // len(others))
     for first in range(0, len(truths), step):
         part = first, first + step
@@ -80,7 +82,7 @@ def blocks(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) -
 
 
 @functools.lru_cache(maxsize=1024)
-def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
+def accepts_size(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
     """Whether a metric accepts data of a size: precision at 5 needs five labels."""
     ones = np.ones((n_samples, n_labels), dtype=int)
     try:
@@ -106,7 +108,7 @@ def _scope(metric: MetricFunction) -> str:
     return "all" if catalogue.resolve_options(metric)["average"] == "micro" else "column"
 
 
-def scopes_of(metrics: tuple[MetricFunction, ...]) -> Scopes:
+def comparison_scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
     """The scopes of some metrics; columns beside anything else make one order of all cells."""
     scopes = frozenset(map(_scope, metrics))
     return scopes | {"all"} if "column" in scopes and len(scopes) > 1 else scopes
@@ -118,7 +120,7 @@ def binary_rows(n_labels: int) -> Rows:
 
 
 @functools.cache
-def every_truth(n_samples: int, n_labels: int) -> Rows:
+def all_truths(n_samples: int, n_labels: int) -> Rows:
     """Every truth of a size, in lexicographic order; shape (many, n_samples, n_labels)."""
     return np.array(list(product(binary_rows(n_labels), repeat=n_samples)))
 
@@ -136,14 +138,14 @@ def score_rows(n_cells: int, *, cut: bool) -> Rows:
 
 
 @functools.lru_cache(maxsize=32)
-def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
+def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
     cells = n_samples if "column" in scopes else n_labels
     if "all" in scopes:
         cells = n_samples * n_labels
     rows = binary_rows(cells)
     if "cell" in scopes:
-        cells, rows = 1, np.array(CHANCES)[:, None]
+        cells, rows = 1, np.array(PROBABILITIES)[:, None]
     elif scopes - {"none"}:
         rows = score_rows(cells, cut="none" in scopes)
     lists = rows[list(product(range(len(rows)), repeat=n_samples * n_labels // cells))]
@@ -158,7 +160,7 @@ def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
 @functools.lru_cache(maxsize=32)
 def _different(n_samples: int, n_labels: int, scopes: Scopes, reads: str) -> tuple[Rows, Rows]:
     """Predictions that differ in what a metric reads, and which of them each prediction is."""
-    others = predictions(n_samples, n_labels, scopes)
+    others = all_predictions(n_samples, n_labels, scopes)
     if reads == "y_pred":
         others = (others >= THRESHOLD).astype(int)
     different, which = np.unique(others, axis=0, return_inverse=True)
@@ -166,21 +168,23 @@ def _different(n_samples: int, n_labels: int, scopes: Scopes, reads: str) -> tup
 
 
 @functools.lru_cache(maxsize=1024)  # a metric is compared with many others on the same worlds
-def _of_truths(metric: MetricFunction, part: Pair, shape: Pair, scopes: Scopes) -> Values:
+def _of_truths(metric: MetricFunction, part: Size, shape: Size, scopes: Scopes) -> Values:
     """A metric's value of every prediction of some truths."""
     different, which = _different(*shape, scopes, catalogue.record_of(metric).reads)
-    truths = every_truth(*shape)[slice(*part)]
-    return values(metric, *crossed(truths, different)).reshape(len(truths), -1)[:, which]
+    truths = all_truths(*shape)[slice(*part)]
+    return metric_values(metric, *cross_product(truths, different)).reshape(len(truths), -1)[
+        :, which
+    ]
 
 
-def crossed(truths: Rows, others: Rows) -> tuple[Rows, Rows]:
+def cross_product(truths: Rows, others: Rows) -> tuple[Rows, Rows]:
     """Each truth with each prediction, as two lists of worlds."""
     return np.repeat(truths, len(others), axis=0), np.tile(others, (len(truths), 1, 1))
 
 
-def values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> Values:
+def metric_values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> Values:
     """A metric's value of each of many worlds, all of shape (n_worlds, n_samples, n_labels)."""
-    own, weights = averaged(metric, y_true, y_pred)
+    own, weights = unit_values(metric, y_true, y_pred)
     left = ~np.isnan(own)
     kept = np.where(left, weights, 0)
     kept = np.where(kept.any(axis=-1, keepdims=True), kept, left)  # without support, all alike
@@ -189,7 +193,7 @@ def values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> Values:
     )
 
 
-def averaged(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values, Rows]:
+def unit_values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values, Rows]:
     """The values that a metric averages in each world, and their weights: (n_worlds, n_values) each.
 
     The metric is asked once: for the values of all rows, of all columns, or for micro of all lists
@@ -232,22 +236,22 @@ def _of_columns(metric: MetricFunction, columns: Rows) -> Values:
 # ---------------------------------------------------------------------------- in words
 
 
-def shown(value: float) -> str:
+def fraction_or_root(value: float) -> str:
     """As a fraction of small numbers or the root of one, if it is such: under an extreme β it is not.
 
-    >>> shown(2 / 3), shown(-(3**-0.5))
+    >>> fraction_or_root(2 / 3), fraction_or_root(-(3**-0.5))
     ('2/3 ≈ 0.667', '-√(1/3) ≈ -0.577')
     """
     if math.isnan(value):
         return "nan"
     fraction, square = (Fraction(one).limit_denominator(1000) for one in (value, value**2))
-    if abs(fraction - value) < SMALLEST:
+    if abs(fraction - value) < TOLERANCE:
         return with_decimal(fraction)
-    if abs(square - value**2) < SMALLEST:
+    if abs(square - value**2) < TOLERANCE:
         return f"{'-' * (value < 0)}√({square}) ≈ {decimal(value)}"
     return f"{value:.15g}"
 
 
-def written(matrix: Any) -> list[str]:
+def row_texts(matrix: Any) -> list[str]:
     """Each row of a matrix as text."""
     return [" ".join(f"{cell:g}" for cell in row) for row in matrix]

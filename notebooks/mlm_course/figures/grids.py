@@ -17,7 +17,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers.tables import with_slash
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.average import value_of
-from mlm_helpers.worked.set_steps import Counts, SetRatio
+from mlm_helpers.worked.set_steps import ExactCounts, SetRatio
 
 RATIOS = {
     "exact match": sets.ALL_RIGHT,
@@ -129,9 +129,9 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     return ax
 
 
-def tally(outcome: Iterable[int]) -> Counts:
+def tally(outcome: Iterable[int]) -> ExactCounts:
     """Hits, false alarms, misses and the rest of some cells."""
-    return sets.count((kind // 2, kind % 2, 1) for kind in outcome)
+    return sets.count_outcomes((kind // 2, kind % 2, 1) for kind in outcome)
 
 
 def looks(kind: SetRatio) -> list[Mark]:
@@ -142,19 +142,21 @@ def looks(kind: SetRatio) -> list[Mark]:
     ]
 
 
-def _note(kind: SetRatio, c: Counts) -> str:
+def _note(kind: SetRatio, c: ExactCounts) -> str:
     """What stands beside a row or under a column."""
     if kind is sets.ALL_RIGHT:
-        return f"{c.fp + c.fn} wrong → {value_of(sets.worth(kind, c))}"
+        return f"{c.fp + c.fn} wrong → {value_of(sets.term(kind, c))}"
     return with_slash(kind.ratio(c)) + " → 0" * (not kind.ratio(c).denominator)
 
 
-def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
+def _results(
+    kind: SetRatio, groups: list[ExactCounts], everything: ExactCounts, per: str
+) -> list[str]:
     """The lines with the picture's results."""
     pooled = counted(kind.ratio(everything))
     if per == "cell":
         return [f"all cells together: {pooled}"]
-    average = with_decimal(mean(Fraction(value_of(sets.worth(kind, counts))) for counts in groups))
+    average = with_decimal(mean(Fraction(value_of(sets.term(kind, counts))) for counts in groups))
     if per == "sample":
         how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
         return [f"{how if len(groups) > 1 else 'in all'}: {average}"]

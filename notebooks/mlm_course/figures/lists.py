@@ -16,12 +16,12 @@ from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, curves, top_k
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Ratio, with_slash
-from mlm_helpers.tables.numbers import Number, decimal, plain
+from mlm_helpers.tables.numbers import Number, decimal, format_number
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import solve
-from mlm_helpers.worked.problem import read
-from mlm_helpers.worked.rank_steps import Entry, discount, logarithm
+from mlm_helpers.worked.problem import read_problem
+from mlm_helpers.worked.rank_steps import Entry, discount, divisor_text
 
 _LEFT, _TOP, _STEP, _LINE = 0.3, 1.1, 0.62, 0.36  # inches: list, entry, next entry, next line
 _INDENT = 0.35  # inches from the left of a list to its boxes
@@ -86,11 +86,11 @@ def _drawn(
 
 # ------------------------------------------------------------------------- a sample's labels
 
-_READ: dict[str, ranks.Read] = {
-    "one-error": ranks.read_one_error,
-    "coverage": ranks.read_coverage,
-    "ranking loss": ranks.read_pairs,
-    "average precision": ranks.read_average_precision,
+_READ: dict[str, ranks.ListSolver] = {
+    "one-error": ranks.one_error_steps,
+    "coverage": ranks.coverage_steps,
+    "ranking loss": ranks.pair_steps,
+    "average precision": ranks.average_precision_steps,
 }
 
 
@@ -145,15 +145,15 @@ def _order(
 ) -> list[Entry]:
     """The labels with their ranks, from the highest score down."""
     cells = zip(names, map(bool, truth), score, range(len(score)), strict=True)
-    return ranks.ranked([Entry(*cell) for cell in cells], ties)
+    return ranks.rank_entries([Entry(*cell) for cell in cells], ties)
 
 
 def _misordered(order: list[Entry]) -> list[tuple[int, int]]:
     """Places of irrelevant labels and of the relevant ones they stand above or level, closest first."""
-    places = sorted(range(len(order)), key=lambda i: order[i].place)
+    places = sorted(range(len(order)), key=lambda i: order[i].position)
     relevant = [i for i in places if order[i].relevant]
     others = [i for i in places if not order[i].relevant]
-    pairs = [(b, a) for a in relevant for b in others if ranks.loss(order[a], order[b], "worst")]
+    pairs = [(b, a) for a in relevant for b in others if ranks.below(order[a], order[b], "worst")]
     return sorted(pairs, key=lambda pair: abs(pair[0] - pair[1]))
 
 
@@ -242,7 +242,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
     key += " counts in nDCG"
     worth = [float(discount(place)) for place in range(1, k + 1)]
-    counts = [f"1/{logarithm(i)} {_equals(count)}" for i, count in enumerate(worth, start=1)]
+    counts = [f"1/{divisor_text(i)} {_equals(count)}" for i, count in enumerate(worth, start=1)]
     said = [f"The first {k} of {len(names)} labels; a hit counts {', '.join(map(decimal, worth))}."]
     said += [_window_said(one, k) for one in lists] + [f"{foot}."] * bool(foot)
     wide = 0.8 + width_of(names) + width_of(f"{s:g}" for s in score.flat)
@@ -296,10 +296,10 @@ class Sorted(NamedTuple):
     def areas(self) -> list[str]:
         """Its average precision and its AUROC in words, tied samples as one threshold."""
         items = [item for item, _ in self.reached]
-        _, precision = ranks.read_average_precision(items, {"ties": "worst"})
+        _, precision = ranks.average_precision_steps(items, {"ties": "worst"})
         if isinstance(precision, Fraction):
             precision = Ratio(*map(Fraction, precision.as_integer_ratio()))
-        _, pairs = ranks.read_pairs(items, {}, is_won=True)
+        _, pairs = ranks.pair_steps(items, {}, is_won=True)
         return [f"average precision {_value(precision)}", f"AUROC {_value(pairs)}"]
 
 
@@ -308,11 +308,11 @@ def in_order(
 ) -> list[Sorted]:
     """Each label's samples by score."""
     given = y_true, y_score
-    problem = read(curves.average_precision, *given, None, None, {})
+    problem = read_problem(curves.average_precision, *given, None, None, {})
     problem = problem._replace(samples=named(samples, len(problem.samples), "sample", *given))
     lists = []
     for j, name in enumerate(named(labels, len(problem.labels), "label", *given)):
-        order = ranks.ranked(columns.column(problem, [j]), "worst")
+        order = ranks.rank_entries(columns.column_entries(problem, [j]), "worst")
         reached = [(item, Ratio(item.rank_among_relevant, item.rank)) for item in order]
         lists.append(Sorted(name, reached))
     return lists
@@ -342,7 +342,9 @@ def sorted_columns(
         entries = []
         for item, share in one.reached:
             look, beside = MARKS[3 * item.relevant], with_slash(share) * item.relevant
-            entries.append(_Entry(plain(share.denominator), item.name, item.score, look, beside))
+            entries.append(
+                _Entry(format_number(share.denominator), item.name, item.score, look, beside)
+            )
         lists.append(_List(one.label, entries, one.areas))
     alt = " ".join(["Samples by score.", *(one.said("positive") for one in lists)])
     wide = 1.2 + width_of(entry.name for entry in lists[0].entries)

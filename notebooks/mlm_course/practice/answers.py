@@ -12,7 +12,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers.conventions.identify import Target, match_kind
 from mlm_helpers.tables import Display
 from mlm_helpers.tables.numbers import decimal
-from mlm_helpers.tables.render import escape
+from mlm_helpers.tables.render import escape_html
 
 MIN_DECIMALS = 2  # decimals, from which on a rounded value is right
 EXACT_DECIMALS = 400  # decimals of a fraction: it can only be exact
@@ -127,4 +127,4 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         beside = f"\n{self.counterexample.to_html()}" if self.counterexample else ""
-        return f"<p>{escape(self.says)}</p>{beside}"
+        return f"<p>{escape_html(self.says)}</p>{beside}"

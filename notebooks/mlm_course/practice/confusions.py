@@ -141,9 +141,9 @@ def _own(metric: MetricFunction) -> Iterator[Confusion]:
 def _slips(metric: MetricFunction) -> Iterator[Confusion]:
     nothing = np.zeros((1, 1), dtype=int)
     for slip in SLIPS:
-        if slip.fits(Task(metric, nothing, nothing)):
-            number = functools.partial(slip.of, metric)
-            yield Confusion(slip.says, number, 2 if slip.in_places else 1)
+        if slip.applies_to(Task(metric, nothing, nothing)):
+            number = functools.partial(slip.numbers, metric)
+            yield Confusion(slip.description, number, 2 if slip.has_places else 1)
 
 
 # ---------------------------------------------------------------------------- in words

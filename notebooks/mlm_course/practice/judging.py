@@ -141,14 +141,14 @@ def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
     rules = {"zero_division", "undefined"} & {*record.defaults}
     most = _MOST_ALONE if record.unit == "all" else _MOST
     strict = partial(metric, **dict.fromkeys(rules, math.nan))
-    taken = [size for size in SIZES if small_data.takes(metric, *size)]
-    for size in taken or [size for size in ((1, 5),) if small_data.takes(metric, *size)]:
-        others = small_data.predictions(*size, small_data.scopes_of((metric,)))
+    taken = [size for size in SIZES if small_data.accepts_size(metric, *size)]
+    for size in taken or [size for size in ((1, 5),) if small_data.accepts_size(metric, *size)]:
+        others = small_data.all_predictions(*size, small_data.comparison_scopes((metric,)))
         if 2 ** math.prod(size) * len(others) > most:
             continue
-        for truths, _, (values,) in small_data.blocks((metric,), *size):
-            y_true, y_pred = small_data.crossed(truths, others)
-            own, _ = small_data.averaged(strict, y_true, y_pred)
+        for truths, _, (values,) in small_data.batches_of_size((metric,), *size):
+            y_true, y_pred = small_data.cross_product(truths, others)
+            own, _ = small_data.unit_values(strict, y_true, y_pred)
             each = zip(y_true, y_pred, values.flat, np.isnan(own), strict=True)
             for truth, other, value, undefined in each:
                 yield Case(truth, other, float(value), not undefined.any())

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mlm_course import small_data
 from mlm_course.disagreement import Disagreement, all_pairs
-from mlm_course.inequalities import ALL, Claim, refuted
+from mlm_course.inequalities import ALL, Claim, smallest_counterexample
 from mlm_course.invariance import TRANSFORMATIONS, Change, all_changes
 from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
@@ -14,8 +14,8 @@ from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 def text() -> str:
     pairs, changes = all_pairs(), all_changes()
     names = dict.fromkeys(a for a, _ in pairs)
-    true = [[plain(claim.says), plain(claim.why)] for claim in ALL if claim.why]
-    false = [inequality_row(claim) for claim in ALL if not claim.why]
+    true = [[plain(claim.text), plain(claim.reason)] for claim in ALL if claim.reason]
+    false = [inequality_row(claim) for claim in ALL if not claim.reason]
     return filled(
         "disagreements",
         pairs="\n\n".join(folded(name, opponents(name, pairs), slug(name)) for name in names),
@@ -43,7 +43,7 @@ def moved(how: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
     found = {name: change for (name, way), change in changes.items() if way == how}
     rows = [change_row(name, change) for name, change in found.items() if change]
     header = ["metric", "truth", "prediction, or scores", "truth after", "and after", "value"]
-    return f"{TRANSFORMATIONS[how].says}\n\n{table(header, rows)}"
+    return f"{TRANSFORMATIONS[how].sentence}\n\n{table(header, rows)}"
 
 
 def change_row(name: str, change: Change) -> list[str]:
@@ -55,14 +55,14 @@ def change_row(name: str, change: Change) -> list[str]:
 
 def inequality_row(claim: Claim) -> list[str]:
     """The smallest data on which a claim fails, and its two sides there."""
-    found = refuted(claim)
-    assert found, f"{claim.says} has no reason, and fails nowhere"
-    return [plain(claim.says), written(found.y_true), written(found.y_pred), plain(found.said)]
+    found = smallest_counterexample(claim)
+    assert found, f"{claim.text} has no reason, and fails nowhere"
+    return [plain(claim.text), written(found.y_true), written(found.y_pred), plain(found.relation)]
 
 
 def written(matrix: Sequence[Sequence[float]]) -> str:
-    return code(" / ".join(small_data.written(matrix)))
+    return code(" / ".join(small_data.row_texts(matrix)))
 
 
 def shown(values: tuple[float, float], between: str = ", ") -> str:
-    return between.join(map(small_data.shown, values))
+    return between.join(map(small_data.fraction_or_root, values))

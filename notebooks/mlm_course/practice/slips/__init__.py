@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_course.practice.slips import rank_slips, set_slips
-from mlm_course.practice.slips.task import Kinds, Matrix, Placed, Task
+from mlm_course.practice.slips.task import Matrix, NumbersByPlace, SlipsByMetric, Task
 from mlm_helpers.catalogue import MetricFunction
 
 __all__ = ["SLIPS", "Slip", "Task"]
@@ -17,22 +17,22 @@ class Slip(NamedTuple):
 
     Attributes
     ----------
-    says : what is done, to stand behind "if"
-    number : the number that it makes of a `Task`; or, where it happens in one place or another, each
+    description : what is done, to stand behind "if"
+    compute : the number that it makes of a `Task`; or, where it happens in one place or another, each
         place with its number
-    fits : whether it can happen to the metric of a `Task`
-    in_places : whether it happens in one place or another
+    applies_to : whether it can happen to the metric of a `Task`
+    has_places : whether it happens in one place or another
     """
 
-    says: str
-    number: Callable[[Task], Any]
-    fits: Callable[[Task], bool]
-    in_places: bool
+    description: str
+    compute: Callable[[Task], Any]
+    applies_to: Callable[[Task], bool]
+    has_places: bool
 
-    def of(self, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
+    def numbers(self, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
         """The number that it makes of a metric, or each place where it can happen with its number."""
-        number = self.number(Task(metric, truth, other))
-        return list(number) if self.in_places else number
+        number = self.compute(Task(metric, truth, other))
+        return list(number) if self.has_places else number
 
 
 def _has_average(task: Task) -> bool:
@@ -40,17 +40,17 @@ def _has_average(task: Task) -> bool:
 
 
 def _sum(task: Task) -> float:
-    return float(np.nansum(task.each()))
+    return float(np.nansum(task.unit_values()))
 
 
-def _left_out(task: Task, noun: str, axis: int) -> Placed:
+def _left_out(task: Task, noun: str, axis: int) -> NumbersByPlace:
     """The metric of all samples, or of all labels, but one."""
     for i in range(task.truth.shape[axis]):
         left = np.delete(task.truth, i, axis), np.delete(task.prediction, i, axis)
         yield f"{noun} {i + 1}", task.value(*left)
 
 
-_ANYWHERE: Kinds = (
+_ANYWHERE: SlipsByMetric = (
     (lambda task: task.record.range == (0, 1), {
         "the value is taken from 1": lambda task: 1 - task.value(),
     }),
@@ -69,7 +69,7 @@ _ANYWHERE: Kinds = (
     *set_slips.ANYWHERE,
     *rank_slips.ANYWHERE,
 )  # fmt: skip
-_IN_PLACES: Kinds = (
+_IN_PLACES: SlipsByMetric = (
     *set_slips.IN_PLACES,
     (lambda task: True, {"one sample is left out": lambda task: _left_out(task, "sample", 0)}),
     (lambda task: task.record.unit == "label", {
@@ -77,7 +77,7 @@ _IN_PLACES: Kinds = (
     }),
     (_has_average, {
         "only one value is taken": lambda task: (
-            (f"{task.unit} {i}", float(value)) for i, value in enumerate(task.each(), start=1)
+            (f"{task.unit} {i}", float(value)) for i, value in enumerate(task.unit_values(), start=1)
         ),
     }),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_course.practice.slips.task import Kinds, Matrix, Task, reads_as
+from mlm_course.practice.slips.task import Matrix, SlipsByMetric, Task, reads_as
 from mlm_helpers import curves, ranking
 from mlm_helpers._core import ordering
 from mlm_helpers.conventions.quantities import has_ties
@@ -32,7 +32,7 @@ def _of_ranks(read: Callable[[Matrix], float]) -> Callable[[Task], float]:
     """The mean of what is read off the ranks of each sample's relevant labels."""
 
     def number(task: Task) -> float:
-        every = ranking.ranks(task.prediction, ties=task.settings["ties"])
+        every = ranking.ranks(task.prediction, ties=task.options["ties"])
         each = (np.sort(ranks[truth == 1]) for ranks, truth in zip(every, task.truth, strict=True))
         return float(np.mean([read(ranks) if len(ranks) else 0.0 for ranks in each]))
 
@@ -44,7 +44,7 @@ _one_by_rank = _of_ranks(lambda ranks: (1 / ranks).mean())
 
 def _one_by_rank_of_columns(task: Task) -> float:
     """The same, read off each label's samples."""
-    metric = partial(ranking.average_precision, ties=task.settings["ties"])
+    metric = partial(ranking.average_precision, ties=task.options["ties"])
     return _one_by_rank(Task(metric, task.truth.T, task.prediction.T))
 
 
@@ -66,7 +66,7 @@ def _gain(
     def number(task: Task) -> float:
         if has_ties(task.prediction):
             raise ValueError("tied labels have no places of their own")
-        k, order = task.settings["k"], np.argsort(-task.prediction)
+        k, order = task.options["k"], np.argsort(-task.prediction)
         hits = np.take_along_axis(task.truth, order, axis=1)
         gains = discount(np.arange(1, hits.shape[1] + 1))
         most = [gains[: best(k, n_relevant)].sum() for n_relevant in hits.sum(axis=1)]
@@ -79,7 +79,7 @@ def _usual(place: Matrix) -> Matrix:
     return np.asarray(1 / np.log2(place + 1))
 
 
-ANYWHERE: Kinds = (
+ANYWHERE: SlipsByMetric = (
     (lambda task: task.record.reads == "y_score" and task.record.parts is not None, {
         "all samples are pooled before dividing": _pooled,
     }),
@@ -106,7 +106,7 @@ ANYWHERE: Kinds = (
     (reads_as(ordering.precision_at, ordering.recall_at), {
         "the hits are divided by the number of labels": _by_labels,
         "the hits are divided by as many as there can be":
-            _part_by(lambda task: np.minimum(task.truth.sum(axis=1), task.settings["k"])),
+            _part_by(lambda task: np.minimum(task.truth.sum(axis=1), task.options["k"])),
         "the hits are counted, and not divided": _undivided,
     }),
     (reads_as(ordering.ndcg_at), {

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from mlm_course.practice.slips.task import Kinds, Matrix, Placed, Task, reads_as
+from mlm_course.practice.slips.task import Matrix, NumbersByPlace, SlipsByMetric, Task, reads_as
 from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts
 
@@ -39,7 +39,7 @@ def _all_as(before: Cell, after: Cell) -> Callable[[Task], float]:
     return lambda task: _value(task, _cells(task, before), after)
 
 
-def _one_as(before: Cell, after: Cell) -> Callable[[Task], Placed]:
+def _one_as(before: Cell, after: Cell) -> Callable[[Task], NumbersByPlace]:
     """One cell of a kind counted as another."""
     return lambda task: ((cell[-1], _value(task, [cell], after)) for cell in _cells(task, before))
 
@@ -56,7 +56,7 @@ def _arithmetic_mean(task: Task) -> float:
     return task.mean(precision + recall, 2)
 
 
-ANYWHERE: Kinds = (
+ANYWHERE: SlipsByMetric = (
     (_reads_sets, {
         "false alarms are not counted": _all_as(ALARM, LEFT_OUT),
         "misses are not counted": _all_as(MISS, LEFT_OUT),
@@ -70,9 +70,9 @@ ANYWHERE: Kinds = (
             _ratio(lambda c: (c.tp, 2 * c.tp + c.fp + c.fn)),
         "the mean of precision and recall is taken, not their harmonic mean": _arithmetic_mean,
     }),
-    (lambda task: "beta" in task.settings, {
-        "β weighs precision, not recall": lambda task: task.value(beta=1 / task.settings["beta"]),
-        "β is not squared": lambda task: task.value(beta=task.settings["beta"] ** 0.5),
+    (lambda task: "beta" in task.options, {
+        "β weighs precision, not recall": lambda task: task.value(beta=1 / task.options["beta"]),
+        "β is not squared": lambda task: task.value(beta=task.options["beta"] ** 0.5),
     }),
     (reads_as(counts.hamming_loss), {
         "the wrong cells are divided by the labels that are true or predicted":
@@ -81,7 +81,7 @@ ANYWHERE: Kinds = (
             lambda task: float((task.truth != task.prediction).sum() / len(task.truth)),
     }),
 )  # fmt: skip
-IN_PLACES: Kinds = (
+IN_PLACES: SlipsByMetric = (
     (_reads_sets, {
         "one false alarm is counted as a miss": _one_as(ALARM, MISS),
         "one miss is counted as a false alarm": _one_as(MISS, ALARM),

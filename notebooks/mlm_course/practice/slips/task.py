@@ -12,7 +12,7 @@ from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs import Data
 
 Matrix = NDArray[Any]
-Placed = Iterator[tuple[str, float]]
+NumbersByPlace = Iterator[tuple[str, float]]
 """Where a slip can happen, and the number it makes there."""
 
 
@@ -29,19 +29,19 @@ class Task(NamedTuple):
         return catalogue.record_of(self.metric)
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:
         """Every option of the metric."""
         return catalogue.resolve_options(self.metric)
 
     @property
     def unit(self) -> str:
         """What has a value of its own: "sample", "label", or "" where all cells are one list."""
-        return "" if self.settings.get("average") == "micro" else self.record.unit
+        return "" if self.options.get("average") == "micro" else self.record.unit
 
     @property
     def is_mean(self) -> bool:
         """Whether values are averaged that all weigh the same."""
-        return self.unit == "sample" or self.settings.get("average") == "macro"
+        return self.unit == "sample" or self.options.get("average") == "macro"
 
     def value(self, truth: Any = None, prediction: Any = None, **options: Any) -> float:
         """Compute the metric: of other data, or with other options, where they are given."""
@@ -51,7 +51,7 @@ class Task(NamedTuple):
         )
         return float(self.metric(*data, **options))
 
-    def each(self) -> Matrix:
+    def unit_values(self) -> Matrix:
         """The values of the samples, or of the labels."""
         if self.record.unit == "all":
             return np.array([self.value()])
@@ -65,21 +65,21 @@ class Task(NamedTuple):
 
     def parts(self) -> Parts:
         """Part and whole for each sample, of a metric that reads scores."""
-        formula = self.record.formula(self.settings, self.truth.shape[1])
-        data, ties = Data(self.truth, self.prediction), self.settings["ties"]
+        formula = self.record.formula(self.options, self.truth.shape[1])
+        data, ties = Data(self.truth, self.prediction), self.options["ties"]
         part, whole = ordering.parts_per_sample([formula], data, ties)[0]
         return part, whole
 
     def mean(self, part: Matrix, whole: Any) -> float:
         """Divide, and average as the metric does; where the whole is 0, the value is 0."""
         values = counts.safe_divide(part, np.broadcast_to(whole, np.shape(part)), 0.0)
-        average = self.settings.get("average", "macro")
+        average = self.options.get("average", "macro")
         if average == "weighted":
             return float(counts.average_labels(values, self.truth.sum(axis=0), average))
         return float(values.mean())
 
 
-Kinds = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], Any]]], ...]
+SlipsByMetric = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], Any]]], ...]
 """To which metrics slips can happen; and what each says, with the number that it makes."""
 
 
