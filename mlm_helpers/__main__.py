@@ -22,7 +22,7 @@ from mlm_helpers._core.inputs.tags import (
     natural_key,
     read_tags,
     refuse_near_duplicates,
-    refuse_undivided,
+    refuse_unsplit,
 )
 from mlm_helpers.tables import Display
 
@@ -119,7 +119,7 @@ def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> 
             raise ValueError(f"--{option} is given, and no file has the column of --tags")
     if truth.tags and asked.unknown:
         raise ValueError(f"--unknown is given, and {truth.path} has tags, none of them unknown")
-    refuse_undivided(tags, asked.separator)
+    refuse_unsplit(tags, asked.separator)
     named = scores[0] if scores and truth.tags else truth
     labels = [*named.cells]
     refuse_near_duplicates(tags, [] if named.tags else labels)

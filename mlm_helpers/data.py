@@ -70,7 +70,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     for sign, change in (("-1", "replace(-1, 0)"), ("nan", "fillna(0)")):
         for position in np.argwhere(_holds(cells, sign == "-1") & ~mask)[:1]:
             frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
-            how = "" if np.ma.isMaskedArray(y_true) else f", such as by {frame}.{change}"
+            how = "" if np.ma.isMaskedArray(y_true) else f", for example {frame}.{change}"
             remedy = f"if it means unknown, pass value=[-1, np.nan]; if it means no, write 0{how}"
             raise ValueError(f"y_true holds {sign} at {refuse.position_text(*position)}: {remedy}")
     truth, _ = inputs.read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
@@ -220,7 +220,7 @@ def from_tags(
     inputs.check_choice(others, ("refuse", "drop", "add"), "others")
     read = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
     if separator is not None:
-        tags.refuse_undivided(read, separator)
+        tags.refuse_unsplit(read, separator)
     is_frame = len(read) == 1
     if is_frame:
         if labels is not None:

@@ -123,7 +123,7 @@ def mended(kind, tags, **options):
         try:
             return from_tags(**given)
         except (TypeError, ValueError) as refused:
-            code = re.search("such as by (?:(normalize|separator)=)?(.*)", str(refused))
+            code = re.search("for example (?:with (.*?)=)?(.*)", str(refused))
         if code is None:
             return None
         option = code[1] or re.search("true_tags|predicted_tags", code[2])[0]

@@ -200,7 +200,7 @@ def test_options_of_every_kind_of_number(kind):
 
 def test_labels_have_the_names_given_else_those_of_a_frame_else_numbers():
     array, numbered = np.array(Y_TRUE), pd.DataFrame(Y_TRUE)
-    names = functools.partial(inputs.resolve_names, otherwise=range(2), noun="label")
+    names = functools.partial(inputs.resolve_names, default=range(2), noun="label")
     for given in ([1, "b"], np.array(["1", "b"]), pd.Index(["1", "b"]), collections.deque("1b")):
         assert names(given) == ["1", "b"] and {*map(type, names(given))} == {str}
     assert inputs.resolve_names([1, "b"], range(2), "label", NAMED) == ["1", "b"]

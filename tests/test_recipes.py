@@ -197,7 +197,7 @@ def test_polars_and_arrow_are_read_as_they_are_and_compared_by_name() -> None:
         for other in (swapped, names["pl"].from_arrow(swapped), swapped.to_pandas()):
             with pytest.raises(ValueError, match="'sun' at position 0") as refused:
                 label_based.f1(truth, other)
-            remedy = str(refused.value).rpartition(" such as by ")[2]
+            remedy = str(refused.value).rpartition(" for example ")[2]
             in_order = eval(remedy, {"y_true": truth, "y_pred": other})
             assert_allclose(label_based.f1(truth, in_order, average=None), [2 / 3, 4 / 5])
     assert inputs.resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]

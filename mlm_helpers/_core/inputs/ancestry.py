@@ -1,77 +1,79 @@
-"""Which labels stand above which, as every metric of a hierarchy is told."""
+"""Which labels stand above which: the parents of each label, for every metric of a hierarchy."""
 
 from collections.abc import Hashable, Mapping, Set
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-from mlm_helpers._core.inputs.kinds import as_list, is_integer, is_list, is_nested
+from mlm_helpers._core.inputs.kinds import as_list, is_integer, is_list_like, is_sequence
 from mlm_helpers._core.inputs.options import frame_names
 from mlm_helpers._core.inputs.read import resolve_for_size
 from mlm_helpers._core.inputs.refuse import advice, check_label_order, short_repr
 
 
 def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
-    """An option with an entry for each label, in the order of the labels and without their names.
+    """An option with one entry per label, in the order of the labels and without their names.
 
-    The first of the matrices that names its labels says which they are. A Series has to have them as its
-    index; a dict has an entry for some of them. Lists of labels, such as parents, become lists of indices.
+    The labels are the columns of the first matrix that has names. A Series must have them as its index; a
+    dict may leave labels out. An entry that lists labels, such as parents, becomes a list of their indices.
     """
-    named = (one for one in matrices if frame_names("columns", matrices[one]))
-    called, is_dict = next(named, next(iter(matrices))), isinstance(raw, Mapping)
-    check_label_order(matrices[called], raw, name, called)
-    place = {x: j for j, x in enumerate(frame_names("columns", matrices[called]) or [])}
-    if others := [key for key in raw if key not in place] if is_dict else []:
-        what = f"{name} has the key {short_repr(others[0])}, which is not a column of {called}"
-        raise ValueError(f"{what}: name columns of a DataFrame, or give a list of indices")
+    with_names = (key for key, matrix in matrices.items() if frame_names("columns", matrix))
+    source, is_dict = next(with_names, next(iter(matrices))), isinstance(raw, Mapping)
+    check_label_order(matrices[source], raw, name, source)
+    index_of = {x: j for j, x in enumerate(frame_names("columns", matrices[source]) or [])}
+    for key in raw if is_dict else ():
+        if key not in index_of:
+            problem = f"{name} has the key {short_repr(key)}, which is not a column of {source}"
+            raise ValueError(f"{problem}: name columns of a DataFrame, or give a list of indices")
 
-    def index(label: Any) -> Any:
+    def as_index(label: Any) -> Any:
         is_name = isinstance(label, Hashable) and (is_dict or not is_integer(label))
-        return place.get(label, label) if is_name else label
+        return index_of.get(label, label) if is_name else label
 
-    entries = [raw.get(label, []) for label in place] if is_dict else as_list(raw)
-    if not is_nested(entries):
+    entries = [raw.get(label, []) for label in index_of] if is_dict else as_list(raw)
+    if not is_sequence(entries):
         return raw
-    return [[*map(index, one)] if _is_several(one) else one for one in entries]
+    return [[*map(as_index, entry)] if _is_collection(entry) else entry for entry in entries]
 
 
-def _is_several(raw: Any) -> bool:
-    return isinstance(raw, Set) or is_list(raw)
+def _is_collection(raw: Any) -> bool:
+    """Whether an object holds several values: a set, a list, a Series or an array."""
+    return isinstance(raw, Set) or is_list_like(raw)
 
 
 def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
-    """Read the parents of each label, by index; no label may stand above itself."""
-    given, remedy = as_list(resolve_for_size(raw, n_labels, "parents")), advice("parents")
-    if not (is_nested(given) and len(given) == n_labels):
-        raise ValueError(
-            f"parents is {short_repr(given)}, not a list of length {n_labels}: {remedy}"
-        )
-    read = []
-    for j, each in enumerate(map(as_list, given)):
-        for one in each if _is_several(each) else [each]:
-            if not (_is_several(each) and is_integer(one) and 0 <= one < n_labels):
-                what = f"{short_repr(one)} at position {j}, which takes a list of columns, by name"
-                raise ValueError(f"parents holds {what} or by index up to {n_labels - 1}: {remedy}")
-        read.append([*dict.fromkeys(map(int, each))])
+    """Read the parents of each label, by index; a label that is its own ancestor is refused."""
+    entries, remedy = as_list(resolve_for_size(raw, n_labels, "parents")), advice("parents")
+    if not (is_sequence(entries) and len(entries) == n_labels):
+        problem = f"parents is {short_repr(entries)}, not a list of length {n_labels}"
+        raise ValueError(f"{problem}: {remedy}")
+    parents = []
+    for j, entry in enumerate(map(as_list, entries)):
+        for parent in entry if _is_collection(entry) else [entry]:
+            if not (_is_collection(entry) and is_integer(parent) and 0 <= parent < n_labels):
+                problem = f"parents holds {short_repr(parent)} at position {j}, which needs a list"
+                columns = f"columns, by name or by index up to {n_labels - 1}"
+                raise ValueError(f"{problem} of {columns}: {remedy}")
+        parents.append([*dict.fromkeys(map(int, entry))])
     try:
-        TopologicalSorter(dict(enumerate(read))).prepare()
+        TopologicalSorter(dict(enumerate(parents))).prepare()
     except CycleError as error:
-        circle = " → ".join(map(str, error.args[1]))
-        what = f"parents has a circle, {circle}, each label the parent of the next"
-        raise ValueError(f"{what}: leave out one of these parents") from None
-    return read
+        cycle = " → ".join(map(str, error.args[1]))
+        problem = f"parents has a cycle, {cycle}, where each label is a parent of the next"
+        raise ValueError(f"{problem}: remove one of these parents") from None
+    return parents
 
 
-def find_roots(read: list[list[int]]) -> list[int]:
+def find_roots(parents: list[list[int]]) -> list[int]:
     """The root, the only label that has children and no parents; empty where no label has parents."""
-    tops = sorted(label for label in {*chain(*read)} if not read[label])
-    if len(tops) > 1:
-        what = f"root is False, and labels {tops[0]} and {tops[1]} each stand at the top of others"
-        raise ValueError(f"{what}: the root above both is not a label, so pass root=True")
-    return tops
+    roots = sorted(label for label in {*chain(*parents)} if not parents[label])
+    if len(roots) > 1:
+        problem = f"root is False, and labels {roots[0]} and {roots[1]} are both roots"
+        raise ValueError(f"{problem}: the root above both is not a label, so pass root=True")
+    return roots
 
 
-def child_parent_pairs(read: list[list[int]]) -> list[tuple[int, int]]:
-    """Each label with each of its parents, the deepest labels first."""
-    order = [*TopologicalSorter(dict(enumerate(read))).static_order()]
-    return [(label, parent) for label in reversed(order) for parent in read[label]]
+def child_parent_pairs(parents: list[list[int]]) -> list[tuple[int, int]]:
+    """Each label with each of its parents; a label comes before its ancestors."""
+    order = [*TopologicalSorter(dict(enumerate(parents))).static_order()]
+    return [(label, parent) for label in reversed(order) for parent in parents[label]]

@@ -1,4 +1,4 @@
-"""Options: what each may be, written once for every metric."""
+"""The options of metrics and the values that each may have; names of labels and samples."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from mlm_helpers._core.inputs.kinds import (
     MAX_EXACT_INT,
     axis_names,
     is_integer,
-    is_list,
+    is_list_like,
     is_number,
     is_real,
 )
@@ -28,44 +28,46 @@ TIES: tuple[Ties, ...] = get_args(Ties)
 
 
 def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
-    """Refuse an option that is not one of those allowed; any nan is nan."""
-    is_plain = value is None or isinstance(value, str) or is_real(value)  # no array
-    for choice in allowed if is_plain else ():
+    """Refuse an option that is not among the values allowed; nan equals nan."""
+    is_scalar = value is None or isinstance(value, str) or is_real(value)
+    for choice in allowed if is_scalar else ():
         is_equal = value == choice or (value != value and choice != choice)
         if is_equal and is_number(value) == is_number(choice):  # True is not 1
             return
     choices = ", ".join(map(repr, allowed))
-    if len(allowed) > 9:  # more than one reads
-        like = partial(SequenceMatcher, None, str(value).lower())
-        choices = first_three(sorted(allowed, key=lambda one: -like(str(one).lower()).ratio()))
+    if len(allowed) > 9:  # nobody reads more: only those that resemble the value most
+        matcher = partial(SequenceMatcher, None, str(value).lower())
+        similarity = {choice: matcher(str(choice).lower()).ratio() for choice in allowed}
+        choices = first_three(sorted(allowed, key=similarity.__getitem__, reverse=True))
     raise ValueError(f"{name} is {short_repr(value)}: choose one of {choices}")
 
 
 def check_number(value: Any, name: str) -> None:
-    """Refuse an option that is not a number of those allowed."""
+    """Refuse an option that is not a number in its range, which is that of `_NUMBERS`."""
     is_allowed, remedy = _NUMBERS[name]
     is_none = value is None and remedy.endswith("None")
     if not (is_none or (is_number(value) and is_allowed(value))):
         raise ValueError(f"{name} is {short_repr(value)}: give {remedy}")
 
 
-def read_int(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
-    """Read a size or a seed: a whole number of Python or NumPy, from ``least`` to ``most``."""
-    if is_integer(value) and (least is None or value >= least) and (most is None or value <= most):
+def read_int(value: Any, name: str, low: int | None = None, high: int | None = None) -> int:
+    """Read a size or a seed: a whole number of Python or NumPy from ``low`` to ``high``; None is no limit."""
+    if is_integer(value) and (low is None or value >= low) and (high is None or value <= high):
         return int(value)
-    span = "" if least is None else f" of {least} or more"
-    span = span if most is None else f" from {least} to {most}"
-    raise ValueError(f"{name} is {short_repr(value)}: give a whole number{span}")
+    limits = "" if low is None else f" of {low} or more"
+    limits = limits if high is None else f" from {low} to {high}"
+    raise ValueError(f"{name} is {short_repr(value)}: give a whole number{limits}")
 
 
 def read_k(value: Any, n_labels: int | None = None) -> int:
-    """Read a ``k``, a whole number from 1 to the number of labels, where that is known."""
+    """Read ``k``, a whole number from 1 on, and at most the number of labels if that is known."""
     return read_int(value, "k", 1, n_labels)
 
 
-def _average(value: Any) -> None:
+def _check_average(value: Any) -> None:
+    """Refuse an average that a label-based metric does not have."""
     if isinstance(value, str) and value == "samples":
-        raise ValueError("average is 'samples': take a metric of example_based, or of ranking")
+        raise ValueError("average is 'samples': use a metric of example_based or ranking")
     check_choice(value, AVERAGES, "average")
 
 
@@ -91,11 +93,11 @@ CHECKS: dict[str, Callable[[Any], object]] = {
         for name, allowed in _CHOICES.items()
     },
     **{name: partial(check_number, name=name) for name in _NUMBERS},
-    "average": _average,
-    "bins": partial(read_int, name="bins", least=1, most=2**16),
+    "average": _check_average,
+    "bins": partial(read_int, name="bins", low=1, high=2**16),
     "k": read_k,
 }
-"""What refuses a bad value of an option, by the option's name."""
+"""The function that refuses a bad value of an option, by the option's name."""
 
 
 def check_options(**options: Any) -> None:
@@ -105,27 +107,29 @@ def check_options(**options: Any) -> None:
 
 
 def frame_names(axis: str, *matrices: Any) -> list[Any] | None:
-    """The names that the first frame among matrices gives its "columns" or "index", unless these just count."""
-    frames = [x for x in matrices if hasattr(x, "columns")]  # a Series has none
-    own = next((own for x in frames if (own := axis_names(x, axis)) is not None), None)
-    return None if own is None or list(own) == [*range(len(own))] else list(own)
+    """The names on an axis, "columns" or "index", of the first frame; None for the numbers from 0 on."""
+    frames = (matrix for matrix in matrices if hasattr(matrix, "columns"))  # a Series has none
+    all_names = (axis_names(frame, axis) for frame in frames)
+    names = next((names for names in all_names if names is not None), None)
+    return None if names is None or list(names) == [*range(len(names))] else list(names)
 
 
-def resolve_names(
-    given: Any, otherwise: Sequence[Any] | None, noun: str, *frames: Any
-) -> list[str]:
-    """Different names of labels or samples: those given, those of the first frame, or as many others."""
-    if given is None:
-        given = frame_names("columns" if noun == "label" else "index", *frames) or otherwise
-    if not is_list(given):  # a set has no order
-        raise TypeError(f"{noun}s is of type {type(given).__name__}: give a list of names")
-    names = [str(name) for name in given]
-    if otherwise is not None and len(names) != len(otherwise):
-        lengths = f"length {len(names)}, and the number of {noun}s is {len(otherwise)}"
+def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames: Any) -> list[str]:
+    """Different names of labels or samples, as text: those given, else those of a frame, else the default.
+
+    There are as many as in the default, unless that is None; ``noun`` is "label" or "sample".
+    """
+    if names is None:
+        names = frame_names("columns" if noun == "label" else "index", *frames) or default
+    if not is_list_like(names):  # a set, say, which has no order
+        raise TypeError(f"{noun}s is of type {type(names).__name__}: give a list of names")
+    texts = [str(name) for name in names]
+    if default is not None and len(texts) != len(default):
+        lengths = f"length {len(texts)}, and the number of {noun}s is {len(default)}"
         raise ValueError(f"{noun}s has {lengths}: give a name for each {noun}")
-    first: dict[str, int] = {}
-    for i, name in enumerate(names):
-        if (j := first.setdefault(name, i)) < i:
-            where = f"{name!r} at positions {j} and {i}"
-            raise ValueError(f"{noun}s has {where}: name each {noun} differently")
-    return names
+    first_position: dict[str, int] = {}
+    for i, text in enumerate(texts):
+        if (j := first_position.setdefault(text, i)) < i:
+            problem = f"{noun}s has {text!r} at positions {j} and {i}"
+            raise ValueError(f"{problem}: give each {noun} a different name")
+    return texts

@@ -1,8 +1,9 @@
-"""Remedies: what mends a matrix that was refused, if possible as the line of code that does.
+"""Remedies: how to mend an argument that was refused, by a line of code if possible.
 
-A line keeps names and masks, and is right for all cells, not for the refused one alone.
+The line keeps names and masks, and mends all cells, not only the one that the message names.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Set
 from typing import Any
 
@@ -16,91 +17,112 @@ _YES, _NO = {"true", "yes", "y", "t", "1", "1.0"}, {"false", "no", "n", "f", "0"
 
 
 def array_expression(raw: Any, name: str) -> str:
-    """The argument as operators take it: a list as an array."""
-    return f"np.asarray({name})" if kinds.is_nested(raw) else name
+    """Code for the argument as an array or a frame, which operators such as ``>=`` need."""
+    return f"np.asarray({name})" if kinds.is_sequence(raw) else name
 
 
-def for_numbers(bad: Any, raw: Any, name: str) -> str:
-    """For numbers other than 0 and 1, the bad ones of all cells; ``raw`` is None under a mask."""
-    is_blank = bad != bad
-    if (is_blank | (bad == -1)).all():
-        return for_missing(is_blank.any(), raw, name)
-    if is_blank.any():
+def for_names(expected: Any, actual: Any, raw: Any, axis: str, name: str, code: str) -> str:
+    """Remedy for a frame whose names on an axis are not those expected; ``code`` is code for the expected ones."""
+    expected_texts, texts = [*map(repr, expected)], [*map(repr, actual)]
+    remedy = "give both the same names in the same order"
+    if len({*texts}) < len(texts):
+        duplicate = next(text for text, n in Counter(texts).items() if n > 1)
+        remedy = f"{duplicate} is there more than once, so give each a different name"
+    elif {*texts} == {*expected_texts}:
+        call = f"reindex({axis}={code})" if hasattr(raw, "reindex") else f"select(list({code}))"
+        remedy = f"{remedy}, for example {name}.{call}"
+    row_numbers = [str(i) for i in range(len(texts))]
+    if row_numbers in (texts, expected_texts) and hasattr(raw, "set_axis"):
+        call = f"{name}.set_axis({code}, axis={axis!r})"
+        remedy = f"if both are already in the same order, pass {call}, else {remedy}"
+    return remedy
+
+
+def for_numbers(wrong: Any, raw: Any, name: str) -> str:
+    """Remedy for a matrix with numbers other than 0 and 1, which are ``wrong``; raw is None for a masked array."""
+    is_nan = wrong != wrong
+    if (is_nan | (wrong == -1)).all():
+        return for_missing(is_nan.any(), raw, name)
+    if is_nan.any():
         return _DECIDE
-    are_scores = np.isinf(bad).any() or (bad % 1 != 0).any()
+    are_scores = np.isinf(wrong).any() or (wrong % 1 != 0).any()
     threshold = f"threshold scores first, for example {array_expression(raw, name)} >= 0.5"
-    return threshold if are_scores else "correct the cell, or give each class a column"
+    return threshold if are_scores else "correct the cell, or use one column per class"
 
 
-def for_missing(is_blank: bool, raw: Any, name: str) -> str:
-    """For cells that may be unknown: those that hold -1; or blank ones, beside which -1 may stand."""
-    what, sign, no = "-1", "-1", f"{array_expression(raw, name)} > 0"
-    if is_blank:
-        what, sign, no = "a blank", "np.nan", f"pd.DataFrame({name}).fillna(0).to_numpy()"
-        no = f"{name}.fillna(0)" if hasattr(raw, "iloc") else no
-    no = f"if {what} means 'not relevant', pass {no}"
+def for_missing(has_blanks: bool, raw: Any, name: str) -> str:
+    """Remedy for cells that may be unknown: blank ones (nan, None, NA), or if there are none, cells of -1."""
+    mark, value, zeros = "-1", "-1", f"{array_expression(raw, name)} > 0"
+    if has_blanks:
+        mark, value, zeros = "a blank", "np.nan", f"pd.DataFrame({name}).fillna(0).to_numpy()"
+        zeros = f"{name}.fillna(0)" if hasattr(raw, "iloc") else zeros
+    irrelevant = f"if {mark} means 'not relevant', pass {zeros}"
     if name != "y_true":
-        return _DECIDE if is_blank else no
-    unknown = f"where nobody annotated, pass mlm_helpers.data.unknown({name}, {sign})"
-    return unknown if raw is None else f"{unknown}; {no}"
+        return _DECIDE if has_blanks else irrelevant
+    unknown = f"if {mark} means 'not annotated', pass mlm_helpers.data.unknown({name}, {value})"
+    return unknown if raw is None else f"{unknown}; {irrelevant}"
 
 
 def for_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
-    """For cells of which one is no number, or is a row; empty where there is but general advice."""
+    """Remedy for a matrix in which ``value`` is the first cell that is not a number; empty if none is known."""
     if isinstance(value, str) and raw is not None:
-        return _of_text(cells.astype(object), raw, name)  # NumPy's text has a repr of its own
+        return _for_text(cells.astype(object), raw, name)  # the repr of np.str_ names its type
     if name in LABELS and kinds.is_missing(value):
         return for_missing(True, raw, name)
     return for_rows([*cells.flat], raw, name)
 
 
-def _of_text(cells: Any, raw: Any, name: str) -> str:
-    """For text: numbers, words for yes and no, names of samples, or tags."""
+def _for_text(cells: Any, raw: Any, name: str) -> str:
+    """Remedy for cells with text: numbers, words for yes and no, names of samples, or tags."""
     texts, words = sorted({x for x in cells.flat if isinstance(x, str)}), {*map(_word, cells.flat)}
+    array, has_columns = array_expression(raw, name), cells.shape[1:] > (1,)
     if all(map(_is_number, cells.flat)):
-        return f"turn text into numbers with {array_expression(raw, name)}.astype(float)"
-    is_matrix, are_known = cells.shape[1:] > (1,), words <= _YES | _NO | {None}
-    if name in LABELS and (are_known or (is_matrix and _are_words(cells))):
-        yes = [x for x in texts if _word(x) in _YES] or ["yes"] if are_known else texts[-1:]
-        if len(yes) > 1 or (are_known and None in words):
+        return f"turn text into numbers with {array}.astype(float)"
+    are_yes_or_no = words <= _YES | _NO | {None}
+    if name in LABELS and (are_yes_or_no or (has_columns and _are_two_words(cells))):
+        yes = [text for text in texts if _word(text) in _YES] if are_yes_or_no else texts[-1:]
+        if len(yes) > 1 or (are_yes_or_no and None in words):  # one == does not match them all
             return "write 1 and 0"
-        line = f"{array_expression(raw, name)} == {yes[0]!r}"
-        return f"if {yes[0]!r} means yes and all else no, pass {line}, else write 1, 0 and nan"
-    if hasattr(raw, "iloc") and is_matrix:
-        return _of_columns(cells, raw, name)
-    return _tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
+        (yes_text,) = yes or ["yes"]
+        code = f"{array} == {yes_text!r}"
+        return f"if {yes_text!r} means yes and all else no, pass {code}, else write 1, 0 and nan"
+    if hasattr(raw, "iloc") and has_columns:
+        return _for_text_columns(cells, raw, name)
+    return _for_tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
 
 
-def _of_columns(cells: Any, raw: Any, name: str) -> str:
-    """For a DataFrame with a row for each sample and label, or with a column that names the samples."""
-    first, second, *rest = raw.columns
+def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
+    """Remedy for a DataFrame with a row per sample and label, or with a column that names the samples."""
+    first, second, *others = raw.columns
     n_samples, n_pairs = (len({*map(repr, cells[:, :n].tolist())}) for n in (1, 2))
     has_labels = not {*map(_word, cells[:, 1])} <= _YES | _NO | {None}
-    is_long = has_labels and n_samples < n_pairs == len(cells) and len(rest) < 2
+    # Samples are repeated, but no pair of sample and label is; scores may be a third column.
+    is_long = has_labels and n_samples < n_pairs == len(cells) and len(others) < 2
     if is_long and raw.columns.is_unique:
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
-        wide = wide if rest else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
+        wide = wide if others else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}, which sorts both"
     if n_samples == len(cells) and raw.columns.is_unique:
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
     return "leave out or convert the columns of text"
 
 
-def _are_words(rows: Any) -> bool:
-    """Whether texts are one mark, or two words of which a row has one twice, as no row of tags does."""
+def _are_two_words(rows: Any) -> bool:
+    """Whether rows hold marks or words for yes and no: one text, or two that are repeated in a row, unlike tags."""
     texts = [[x for x in row if isinstance(x, str) and x.strip()] for row in rows]
-    n_words = len({x for row in texts for x in row})
-    is_twice = any(len({*row}) < len(row) for row in texts)
+    n_words = len({text for row in texts for text in row})
+    has_repetition = any(len({*row}) < len(row) for row in texts)
     are_texts = all(isinstance(x, str) or kinds.is_missing(x) for row in rows for x in row)
-    return are_texts and len(rows[0]) > 1 and (n_words == 1 or (n_words == 2 and is_twice))
+    return are_texts and len(rows[0]) > 1 and (n_words == 1 or (n_words == 2 and has_repetition))
 
 
 def _word(cell: Any) -> Any:
+    """A text without its case and the blanks around it; None for any other cell."""
     return cell.strip().casefold() if isinstance(cell, str) else None
 
 
 def _is_number(cell: Any) -> bool:
-    """Whether ``astype(float)`` reads a cell beside text, where NumPy makes text of truth values."""
+    """Whether ``astype(float)`` converts a cell beside text; booleans it does not, as NumPy makes them text."""
     try:
         return cell is None or (not isinstance(cell, (bool, np.bool_)) and float(cell) is not None)
     except (TypeError, ValueError):
@@ -108,25 +130,27 @@ def _is_number(cell: Any) -> bool:
 
 
 def for_rows(rows: list[Any], raw: Any, name: str) -> str:
-    """For rows that stand in cells: those of a matrix, or lists of tags or of class numbers."""
+    """Remedy for cells that are rows: of a matrix, or lists of tags or class numbers; empty for other cells."""
     are_rows = all(isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows)
     if raw is None or len(getattr(raw, "columns", ())) > 1 or not are_rows:
         return ""
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
-    are_plain = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
-    is_matrix = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
-    if {*map(type, rows)} == {dict} or (is_matrix and (are_plain or _are_words(rows))):
-        frame = f"[*np.ravel({name})], {name}.index" if hasattr(raw, "iloc") else f"[*{name}]"
-        return f"make a matrix of the rows, pd.DataFrame({frame})"
+    are_numbers = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
+    have_one_length = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
+    is_matrix = have_one_length and (are_numbers or _are_two_words(rows))
+    if is_matrix or {*map(type, rows)} == {dict}:
+        arguments = f"[*np.ravel({name})], {name}.index" if hasattr(raw, "iloc") else f"[*{name}]"
+        return f"make a matrix of the rows, pd.DataFrame({arguments})"
     are_classes = all(map(kinds.is_integer, cells)) and not {*cells} <= {0, 1}
-    return _tags(texts, name, False) if name in LABELS and (texts or are_classes) else ""
+    has_tags = name in LABELS and (texts or are_classes)
+    return _for_tags(texts, name, needs_separator=False) if has_tags else ""
 
 
-def _tags(texts: list[str], name: str, is_split: bool) -> str:
-    """The line that makes matrices of tags; what these lack, such as text, it says itself."""
-    sign = next((sign for sign in ";|," if any(sign in text for text in texts)), ";")
+def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
+    """Remedy for tags: a call of `data.from_tags`, with a separator if each sample has its tags in one text."""
+    separator = next((mark for mark in ";|," if any(mark in text for text in texts)), ";")
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
-    separator = f", separator={sign!r}" * is_split
-    line = f"mlm_helpers.data.from_tags({pair}{separator})"
-    return f"if each row lists tags or class numbers, pass {line}"
+    option = f", separator={separator!r}" if needs_separator else ""
+    call = f"mlm_helpers.data.from_tags({pair}{option})"
+    return f"if each row lists tags or class numbers, pass {call}"
