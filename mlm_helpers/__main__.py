@@ -1,4 +1,4 @@
-"""Tables of results in a terminal: ``python -m mlm_helpers truth.csv predicted.csv --id COLUMN``."""
+"""Print tables of metrics of multi-label predictions in CSV files."""
 
 import argparse
 import csv
@@ -16,14 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import label_based, summary
-from mlm_helpers._core.inputs.refuse import first_three
-from mlm_helpers._core.inputs.tags import (
-    SampleTags,
-    natural_key,
-    read_tags,
-    refuse_near_duplicates,
-    refuse_unsplit,
-)
+from mlm_helpers._core.inputs import refuse, tags
 from mlm_helpers.tables import Display
 
 _CELLS = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
@@ -34,196 +27,200 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Print the tables; if a file or an option is wrong, print one sentence and exit with status 2."""
     parser = argparse.ArgumentParser("python -m mlm_helpers", description=__doc__)
     add = parser.add_argument
-    add("truth", metavar="TRUTH", help="true labels: a column of 0 and 1 per label, or of tags")
-    add("predicted", metavar="PREDICTED", nargs="*", help="a model's predicted labels")
+    add("truth", metavar="TRUTH", help="true labels: a column of 0 and 1 per label, or one of tags")
+    add("predicted", metavar="PREDICTED", nargs="*", help="predicted labels, one file per model")
     add("--id", metavar="COLUMN", required=True, help="column that names the samples in each file")
     add("--tags", metavar="COLUMN", help="column of tags, such as sea;sun, in files that have it")
-    add("--separator", metavar="TEXT", help="text between two tags, by default ;")
+    add("--separator", metavar="TEXT", help="text between two tags (default: ;)")
     add("--others", choices=("add", "drop", "refuse"), help="labels that TRUTH or SCORES lacks")
     add("--unknown", choices=_UNKNOWN, action="append", default=[], help="unknown cells of TRUTH")
-    add("--scores", metavar="SCORES", help="a model's scores, a column per label")
-    add("--threshold", type=float, metavar="SCORE", help="predict labels from this score on")
-    add("--level", type=float, metavar="SHARE", help="level of intervals, such as 0.95")
-    add("--groups", metavar="COLUMN", help="column of TRUTH: intervals draw its groups whole")
-    add("--by", metavar="COLUMN", help="column of TRUTH: adds the micro F1 of each of its values")
-    add("--sort", metavar="COLUMN", help="sort labels, such as F1, or from the highest on: =-F1")
-    add("--most", type=int, metavar="N", help="show so many labels, the first in this order")
-    add("--decimals", type=int, metavar="N", help="fixed decimals of the numbers in text")
+    add("--scores", metavar="SCORES", help="scores of a model, one column per label")
+    add("--threshold", type=float, metavar="SCORE", help="predict labels with this score or more")
+    add("--level", type=float, metavar="LEVEL", help="level of confidence intervals, such as 0.95")
+    add("--groups", metavar="COLUMN", help="column of TRUTH with groups, resampled for intervals")
+    add("--by", metavar="COLUMN", help="column of TRUTH: also print the micro F1 for each value")
+    add("--sort", metavar="COLUMN", help="sort labels by a column, such as F1, or descending: =-F1")
+    add("--most", type=int, metavar="N", help="print the first N labels only")
+    add("--decimals", type=int, metavar="N", help="number of decimals in tables as text")
     add("--format", choices=("text", "csv", "json"), default="text", help="format of the tables")
-    asked = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack an arrow or a dash
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        print(_written([*_tables(asked)], asked.format), flush=True)
+        print(_as_text([*_tables(options)], options.format), flush=True)
     except (TypeError, ValueError) as error:
         parser.exit(2, f"{error}\n")
-    except OSError as error:  # of stdout: a full disk, or `head` that has seen enough
+    except OSError as error:  # stdout is on a full disk, or `head` has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         parser.exit(2, "" if isinstance(error, BrokenPipeError) else f"output: {error.strerror}\n")
 
 
-def _tables(asked: argparse.Namespace) -> Iterator[Display]:
-    """Every table that was asked for."""
-    names, threshold = {Path(path).stem for path in asked.predicted}, asked.threshold
-    if not names and threshold is None and (asked.by or not asked.scores):
+def _tables(options: argparse.Namespace) -> Iterator[Display]:
+    """The tables of labels by model, of models by metric, and of subgroups of the samples."""
+    names, threshold = {Path(path).stem for path in options.predicted}, options.threshold
+    if not names and threshold is None and (options.by or not options.scores):
         raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
-    if len(names) < len(asked.predicted):
-        raise ValueError("PREDICTED has two files of one name: rename one")
-    if threshold is not None and not (asked.scores and np.isfinite(threshold)):
+    if len(names) < len(options.predicted):
+        raise ValueError("PREDICTED has two files of the same name: rename one")
+    if threshold is not None and not (options.scores and np.isfinite(threshold)):
         raise ValueError(f"--threshold is {threshold}: give a finite number, and --scores")
-    spelled = _CELLS | {text: -1 for sign in asked.unknown for text in _UNKNOWN[sign]}
-    truth = _file(asked.truth, asked, spelled)
-    models = [_file(path, asked, _CELLS, truth) for path in asked.predicted]
-    scores = [_file(path, asked, {}, truth) for path in filter(None, [asked.scores])]
-    labels = _labels(truth, models, scores, asked)
-    groups, by = truth.texts.get(asked.groups), truth.texts.get(asked.by)
-    y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells
+    true_cells = _CELLS | {text: -1 for mark in options.unknown for text in _UNKNOWN[mark]}
+    truth = _read_file(options.truth, options, true_cells)
+    models = [_read_file(path, options, _CELLS, truth) for path in options.predicted]
+    scores = [_read_file(path, options, {}, truth) for path in filter(None, [options.scores])]
+    labels = _labels(truth, models, scores, options)
+    groups, by = truth.texts.get(options.groups), truth.texts.get(options.by)
+    y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells are -1
     scored = {Path(file.path).stem: file.matrix(labels) for file in scores}
     predicted = {Path(file.path).stem: file.matrix(labels) for file in models}
-    of_model = dict.fromkeys(predicted, next(iter(scored.values()), None))
-    of_model = of_model if len(predicted) == 1 else {}  # of several, nobody knows whose scores
+    score_of = dict.fromkeys(predicted, next(iter(scored.values()), None))
+    score_of = score_of if len(predicted) == 1 else {}  # of several models, any may have the scores
     for name, y_score in scored.items() if threshold is not None else ():
-        cut = f"{name} >= {threshold:g}"
-        predicted[cut], of_model[cut] = y_score >= threshold, y_score
-    every: dict[str, Any] = {"level": asked.level, "groups": groups, "decimals": asked.decimals}
-    some = {"labels": labels, "sort": asked.sort, "most": asked.most} | every
+        model = f"{name} >= {threshold:g}"
+        predicted[model], score_of[model] = y_score >= threshold, y_score
+    common: Any = {"level": options.level, "groups": groups, "decimals": options.decimals}
     for name, y_pred in predicted.items():
-        table = summary.labels(y_true, y_pred, y_score=of_model.get(name), **some)
+        rows: Any = {"labels": labels, "sort": options.sort, "most": options.most}
+        table = summary.labels(y_true, y_pred, y_score=score_of.get(name), **rows, **common)
         yield replace(table, title=name)
     for matrices in filter(None, (predicted, scored)):
-        yield summary.models(y_true, matrices, **every)
+        yield summary.models(y_true, matrices, **common)
     micro_f1 = partial(label_based.f1, average="micro")
     for name, y_pred in predicted.items() if by else ():
-        yield replace(summary.subgroups(micro_f1, y_true, y_pred, by, **every), title=name)
+        yield replace(summary.subgroups(micro_f1, y_true, y_pred, by, **common), title=name)
 
 
 class File(NamedTuple):
-    """A file: the line of each sample, columns of text, the cells of each label, and its tags."""
+    """A file: the line of each sample, columns of text, the cells of each label, and its tags, if any."""
 
     path: str
-    rows: dict[str, int]
+    line_of: dict[str, int]
     texts: dict[str, list[str]]
     cells: dict[str, Any]
-    tags: list[SampleTags]
+    tags: list[tags.SampleTags]
 
     def matrix(self, labels: list[str]) -> Any:
-        """The cells of these labels; 0 where the file lacks the label."""
-        return np.array([self.cells.get(label, [0] * len(self.rows)) for label in labels]).T
+        """The cells of these labels, shape (n_samples, n_labels); 0 for a label that the file lacks."""
+        return np.array([self.cells.get(label, [0] * len(self.line_of)) for label in labels]).T
 
 
-def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> list[str]:
-    """The labels of all tables: those of the truth (of the scores, if it has tags), and added ones."""
-    tags = [tags for file in (truth, *models) for tags in file.tags]
-    for option in () if tags else ("tags", "separator", "others"):
-        if getattr(asked, option) is not None:
-            raise ValueError(f"--{option} is given, and no file has the column of --tags")
-    if truth.tags and asked.unknown:
-        raise ValueError(f"--unknown is given, and {truth.path} has tags, none of them unknown")
-    refuse_unsplit(tags, asked.separator)
-    named = scores[0] if scores and truth.tags else truth
-    labels = [*named.cells]
-    refuse_near_duplicates(tags, [] if named.tags else labels)
-    others = {label for file in (truth, *models) for label in file.cells} - {*labels}
-    if tags and others:
-        lacks = f"TRUTH (or SCORES) lacks the labels {first_three(sorted(others))}: --others"
-        choice = asked.others or ("refuse" if scores else "add")
+def _labels(truth: File, models: list[File], scores: list[File], options: Any) -> list[str]:
+    """The labels of all tables: those of the truth (of the scores, if it has tags), and others that are added."""
+    files = [truth, *models]
+    tag_columns = [column for file in files for column in file.tags]
+    for option in () if tag_columns else ("tags", "separator", "others"):
+        if getattr(options, option) is not None:
+            raise ValueError(f"--{option} is given, but no file has tags: check --tags")
+    if truth.tags and options.unknown:
+        raise ValueError(f"--unknown is given, but tags, as in {truth.path}, are never unknown")
+    tags.refuse_unsplit(tag_columns, options.separator)
+    source = scores[0] if scores and truth.tags else truth
+    labels = [*source.cells]
+    tags.refuse_near_duplicates(tag_columns, [] if source.tags else labels)
+    others = {label for file in files for label in file.cells} - {*labels}
+    if tag_columns and others:
+        problem = f"TRUTH (or SCORES) lacks the labels {refuse.first_three(sorted(others))}"
+        choice = options.others or ("refuse" if scores else "add")
         if choice == "refuse":
-            raise ValueError(f"{lacks} add or --others drop says what to do with them")
-        print(lacks, choice, file=sys.stderr)
-        labels += sorted(others, key=natural_key) if choice == "add" else []
+            raise ValueError(f"{problem}: pass --others add or --others drop")
+        print(f"{problem}: --others {choice}", file=sys.stderr)
+        labels += sorted(others, key=tags.natural_key) if choice == "add" else []
     if not labels:
-        raise ValueError(f"{truth.path} has no label: give a column per label, or of tags")
-    for file in scores if tags else (*models, *scores):
-        _refuse_unlike("labels", file.path, file.cells, truth.path, labels)
+        raise ValueError(f"{truth.path} has no label: give a column per label, or one of tags")
+    for file in scores if tag_columns else (*models, *scores):
+        _check_same_names("labels", file.path, file.cells, truth.path, labels)
     return labels
 
 
-def _refuse_unlike(what: str, path: str, names: Any, other: str, other_names: Any) -> None:
-    """Refuse two files of which one has samples or labels that the other lacks."""
-    if unlike := sorted({*names} ^ {*other_names}):
-        raise ValueError(
-            f"only one of {path} and {other} has the {what} {first_three(unlike)}: add them"
-        )
+def _check_same_names(noun: str, path: str, names: Any, other_path: str, other_names: Any) -> None:
+    """Refuse two files if one has samples or labels that the other lacks."""
+    if different := sorted({*names} ^ {*other_names}):
+        problem = f"only one of {path} and {other_path} has the {noun}"
+        raise ValueError(f"{problem} {refuse.first_three(different)}: add them to the other")
 
 
-def _file(path: str, asked: Any, spelled: dict[str, int], truth: File | None = None) -> File:
-    """Read a file, in the truth's order; its cells are spelled as given, or scores where none is."""
-    needed = [asked.id, *filter(None, () if truth else (asked.groups, asked.by))]
+def _read_file(path: str, options: Any, values: dict[str, int], truth: File | None = None) -> File:
+    """Read a file, with the samples in the truth's order; ``values`` are those of its cells, {} for scores."""
+    needed = [options.id, *filter(None, () if truth else (options.groups, options.by))]
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, skipinitialspace=True, strict=True)
-            rows, texts, labels, columns = _columns(path, lines, asked, spelled, needed)
+            line_of, texts, labels, cells = _read_rows(path, lines, options, values, needed)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        why = getattr(error, "strerror", error)
-        raise ValueError(f"{path} cannot be read: {why}: give a CSV file in UTF-8") from None
-    tags = []
-    if asked.tags in texts and spelled:
-        separator = ";" if asked.separator is None else asked.separator
-        tags = [read_tags(texts[asked.tags], path, separator, str.strip, [*rows.values()])]
-        labels = sorted({*tags[0].names}, key=natural_key)
-        columns = tags[0].matrix(labels)
-    truth = truth or File(path, rows, {}, {}, [])
-    _refuse_unlike("samples", path, rows, truth.path, truth.rows)
-    row_of = {sample: i for i, sample in enumerate(rows)}
-    ordered = columns[[row_of[sample] for sample in truth.rows]].T
-    return File(path, rows, texts, dict(zip(labels, ordered, strict=True)), tags)
+        reason = getattr(error, "strerror", error)
+        raise ValueError(f"{path} cannot be read: {reason}: give a CSV file in UTF-8") from None
+    tag_columns = []
+    if options.tags in texts and values:
+        separator, line_numbers = options.separator, [*line_of.values()]
+        separator = ";" if separator is None else separator
+        column = tags.read_tags(texts[options.tags], path, separator, str.strip, line_numbers)
+        labels, tag_columns = sorted({*column.names}, key=tags.natural_key), [column]
+        cells = column.matrix(labels)
+    truth = truth or File(path, line_of, {}, {}, [])
+    _check_same_names("samples", path, line_of, truth.path, truth.line_of)
+    row_of = {sample: i for i, sample in enumerate(line_of)}
+    columns = cells[[row_of[sample] for sample in truth.line_of]].T
+    return File(path, line_of, texts, dict(zip(labels, columns, strict=True)), tag_columns)
 
 
-def _columns(path: str, lines: Any, asked: Any, spelled: dict[str, int], needed: list[str]) -> Any:
-    """The line of each sample, columns of text, and labels with a matrix of their cells."""
-    number: Any = spelled.__getitem__ if spelled else float
+def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: list[str]) -> Any:
+    """Read the line of each sample, the columns of text, the labels, and the matrix of their cells."""
     header: list[str] = next(lines, [])
     for name in (*needed, *header):
         if header.count(name) != 1 or not (name or name in needed):
-            what = f"{path}, line 1, has {header.count(name)} columns {name!r}"
-            raise ValueError(f"{what}: name each column once, with commas between names")
-    apart = (asked.id, asked.groups, asked.by, asked.tags)
-    texts: dict[str, list[str]] = {name: [] for name in header if name in apart}
-    at = [j for j, name in enumerate(header) if name not in apart]
-    at = [] if asked.tags in texts and spelled else at
-    cells, rows = array("b" if spelled else "d"), dict[str, int]()
-    for row in filter(any, lines):  # blank lines, also of a spreadsheet, are left out
-        where = f"{path}, line {lines.line_num}, has"
+            problem = f"{path}, line 1, has {header.count(name)} columns named {name!r}"
+            raise ValueError(f"{problem}: name each column once, with commas between names")
+    text_columns = (options.id, options.groups, options.by, options.tags)
+    texts: dict[str, list[str]] = {name: [] for name in header if name in text_columns}
+    labels = [name for name in header if name not in text_columns]
+    labels = [] if options.tags in texts and values else labels
+    columns, line_of = [header.index(label) for label in labels], dict[str, int]()
+    cells: Any = array("b" if values else "d")
+    for row in filter(any, lines):  # rows of empty cells, as spreadsheets write them, are left out
+        position = f"{path}, line {lines.line_num}, has"
         if len(row) != len(header):
-            remedy = "put a text with commas in double quotes"
-            raise ValueError(f"{where} {len(row)} cells under {len(header)} names: {remedy}")
+            remedy = "put text with commas in double quotes"
+            raise ValueError(f"{position} {len(row)} cells under {len(header)} names: {remedy}")
         for name, column in texts.items():
             column.append(text := row[header.index(name)])
-            if (name == asked.id and text in rows) or not (text or name == asked.tags):
-                remedy = "give each sample a name, and one line with all its tags"
-                raise ValueError(f"{where} {text!r} in {name!r}, empty or a second time: {remedy}")
-        rows[texts[asked.id][-1]] = lines.line_num
-        try:
-            cells.extend(map(number, [row[j] for j in at]))
-        except (KeyError, ValueError):
-            j = at[len(cells) % len(at)]
-            remedy = "give 0 or 1, or name the column by --tags, --groups or --by"
-            remedy = remedy if spelled else "give a score, in a column per label"
-            for sign in (sign for sign in _UNKNOWN if row[j] in _UNKNOWN[sign] and spelled):
-                remedy = f"write 0 for no; --unknown {sign} leaves such cells of TRUTH out"
-            raise ValueError(f"{where} {row[j]!r} in {header[j]!r}: {remedy}") from None
-    if not rows:
-        raise ValueError(f"{path} has no line below the names: give each sample one")
-    return rows, texts, [header[j] for j in at], np.array(cells).reshape(len(rows), len(at))
+            if (name == options.id and text in line_of) or not (text or name == options.tags):
+                problem = f"{position} {text!r} in {name!r}, which is empty or there twice"
+                raise ValueError(
+                    f"{problem}: give each sample one name, and one line with all tags"
+                )
+        line_of[texts[options.id][-1]] = lines.line_num
+        for j in columns:
+            try:
+                cells.append(values[row[j]] if values else float(row[j]))
+            except (KeyError, ValueError):
+                marks = [mark for mark in _UNKNOWN if values and row[j] in _UNKNOWN[mark]]
+                remedy = "give 0 or 1, or name the column with --tags, --groups or --by"
+                remedy = remedy if values else "give a score, in a column per label"
+                if marks:
+                    remedy = f"write 0 for no; --unknown {marks[0]} leaves such cells of TRUTH out"
+                raise ValueError(f"{position} {row[j]!r} in {header[j]!r}: {remedy}") from None
+    if not line_of:
+        raise ValueError(f"{path} has no line below the header: give one line per sample")
+    return line_of, texts, labels, np.array(cells).reshape(len(line_of), len(labels))
 
 
-def _written(boards: list[Display], form: str) -> str:
+def _as_text(tables: list[Display], text_format: str) -> str:
     """The tables as text, as CSV with an empty line between two, or as JSON."""
-    if form == "text":
-        return "\n\n".join(map(Display.to_text, boards))
-    tables = []
-    for board in boards:
-        columns = board.columns()
-        if board.title:
-            columns.insert(0, ("model", [board.title] * len(columns[0][1])))
+    if text_format == "text":
+        return "\n\n".join(map(Display.to_text, tables))
+    records = []
+    for table in tables:
+        columns = table.columns()
+        if table.title:
+            columns.insert(0, ("model", [table.title] * len(columns[0][1])))
         names, cells = zip(*columns, strict=True)
         rows = [[None if x != x else x for x in row] for row in zip(*cells, strict=True)]  # nan
-        tables.append({"title": board.title, "columns": names, "rows": rows})
-    if form == "json":
-        return json.dumps(tables, indent=1, default=int)
+        records.append({"title": table.title, "columns": names, "rows": rows})
+    if text_format == "json":
+        return json.dumps(records, indent=1, default=int)
     text = StringIO()
-    for table in tables:
-        csv.writer(text, lineterminator="\n").writerows([table["columns"], *table["rows"], []])
+    for record in records:
+        csv.writer(text, lineterminator="\n").writerows([record["columns"], *record["rows"], []])
     return text.getvalue().rstrip()
 
 
