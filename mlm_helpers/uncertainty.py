@@ -1,15 +1,16 @@
 """How sure a number is: confidence intervals from the bootstrap, and Wilson's for single labels.
 
-Another test set would have given another number. The bootstrap draws as many rows as there are, with
-replacement, and computes the metric of the drawn rows, many times. Rows are drawn, never cells: the
-labels of a row depend on each other. Bad input raises a TypeError or a ValueError.
+On another test set the metric would have another value. The bootstrap draws as many samples as the data
+have, with replacement, and computes the metric of this resample; it does so many times. Samples (rows) are
+drawn whole, never single cells, because the labels of a sample depend on each other. Bad input raises a
+TypeError or a ValueError.
 """
 
-import functools
 import itertools
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import NormalDist
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,25 +21,25 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
 
-TOLERANCE = 1e-12  # values that differ by less are equal
-_CELLS, _DRAWS = 2**23, 100  # that are held together, at most
-_FEW = 1 / 16  # of the cells: where fewer are true or predicted, these are added up one by one
-_MANY = 30  # groups, from which an interval is about as wide as it should be
-_PARTS = 200  # that are left out in turn, where there are more groups of rows than that
-_MOST = 10**7  # resamples, of which each is a number to keep
-_PATIENCE = 3  # seconds after which a run shows how far it is
+TOLERANCE = 1e-12  # values that differ by less count as equal
+_BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # the most that are computed at once
+_SPARSE_SHARE = 1 / 16  # of true or predicted cells, up to which counting cell by cell is faster
+_ENOUGH_GROUPS = 30  # with fewer groups, intervals are too narrow
+_JACKKNIFE_PARTS = 200  # with more groups than this, the jackknife leaves out several at a time
+_MAX_RESAMPLES = 10**7
+_PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
-Times: TypeAlias = NDArray[Any]  # how often each row is taken, in float32: (n_draws, n_samples)
-Count: TypeAlias = Callable[[Times], counts.Counts]  # (n_draws,), or (n_draws, n_labels)
-Statistic: TypeAlias = Callable[[Times], Any]  # values: (n_draws,), or (n_labels, n_draws)
+Draws: TypeAlias = NDArray[Any]  # how often each sample is drawn, float32: (n_draws, n_samples)
+DrawCounter: TypeAlias = Callable[[Draws], counts.Counts]  # (n_draws,), or (n_draws, n_labels)
+Statistic: TypeAlias = Callable[[Draws], Any]  # values: (n_draws,), or (n_labels, n_draws)
 
 
-def _rounded(result: Any) -> str:
-    """The repr of a result, with rounded numbers."""
+def _rounded_repr(result: Any) -> str:
+    """The repr of a named tuple of numbers, which are rounded, and of other named tuples."""
     from mlm_helpers.tables.numbers import decimal
 
-    written = (repr(one) if isinstance(one, tuple) else decimal(one, 4) for one in result)
-    fields = map("=".join, zip(result._fields, written, strict=True))
+    texts = (repr(item) if isinstance(item, tuple) else decimal(item, 4) for item in result)
+    fields = map("=".join, zip(result._fields, texts, strict=True))
     return f"{type(result).__name__}({', '.join(fields)})"
 
 
@@ -48,15 +49,16 @@ class Interval(NamedTuple):
     Attributes
     ----------
     value : float
-        The metric of the samples as they are.
+        The metric on all samples.
     low, high : float
-        The ends of the interval; nan where the samples or all resamples have no value, and where it would
-        leave out its own value, as where a macro average of rare labels is lower in nearly all resamples.
+        The ends of the interval. They are nan if the metric is undefined (nan) on the samples or on all
+        resamples, or if the interval would not contain ``value``: a macro average over rare labels can be
+        lower in nearly every resample.
     standard_error : float
-        The standard deviation of the resamples' values; nan where fewer than two have a value. Of
-        Wilson's interval (`per_label`), half its width ÷ that of a normal interval of error 1.
+        The standard deviation of the metric over the resamples; nan if it is defined on fewer than two.
+        For Wilson's interval (`per_label`): half its width ÷ the normal quantile of the level.
     undefined : int
-        The number of resamples without a value (nan). The others make the interval.
+        The number of resamples on which the metric is undefined (nan). The interval is that of the others.
     """
 
     value: float
@@ -66,28 +68,29 @@ class Interval(NamedTuple):
     undefined: int
 
     def __repr__(self) -> str:
-        """Write it with rounded numbers."""
-        return _rounded(self)
+        """The named tuple with rounded numbers."""
+        return _rounded_repr(self)
 
 
 class Comparison(NamedTuple):
-    """The difference between two predictions, and how often the first is better in the resamples.
+    """The difference of a metric between two predictions, and how often the first is better.
 
     Attributes
     ----------
     difference : Interval
         The value of the first minus that of the second.
     share_first_better : float
-        The share of the resamples with a value in which the first is better; a tie is half of one. It
-        is not the probability of this in the population: resamples scatter around these samples.
+        The share of the resamples in which the first is better; a tie counts one half, and undefined
+        resamples do not count. It is not the probability that the first is better in the population,
+        because resamples scatter around these samples.
     """
 
     difference: Interval
     share_first_better: float
 
     def __repr__(self) -> str:
-        """Write it with rounded numbers."""
-        return _rounded(self)
+        """The named tuple with rounded numbers."""
+        return _rounded_repr(self)
 
 
 def interval(
@@ -102,30 +105,31 @@ def interval(
 ) -> Interval:
     """Confidence interval for the metric on the population these samples were drawn from.
 
-    The samples must be drawn independently. Several samples of one patient, or of one song, are not:
-    pass ``groups``, which are then drawn whole (the cluster bootstrap). Long runs show their progress.
+    The samples must be independent. Several samples of one patient, or of one song, are not: pass their
+    ``groups``, which are then drawn whole (the cluster bootstrap). Long runs show a progress bar.
 
-    The ends are those of the BCa interval: percentiles of the resamples, shifted where the metric is
-    biased or skewed. Student's t takes the place of the normal distribution, with fewer degrees of
-    freedom the fewer samples decide. In simulations of 150 samples (the record "coverage") intervals at
-    0.95 held the truth in 93 to 97 of 100 data sets; in fewer where a label has some three positives
-    (macro F1: in 77; of the emoji, in 92), as a macro average is then biased. For a rare label alone see
-    `per_label`.
+    The interval is BCa (bias-corrected and accelerated): its ends are percentiles of the resamples, shifted
+    if the metric is biased or skewed. Student's t replaces the normal distribution; the fewer samples
+    determine the variance, the fewer degrees of freedom it has. In simulations with 150 samples (the record
+    "coverage"), intervals of level 0.95 contained the true value in 93 to 97 of 100 data sets. With a label
+    of about three positives a macro average is biased, and they contained it in fewer (macro F1: 77; on the
+    emoji 92). For the metric of one rare label, see `per_label`.
 
     Parameters
     ----------
     metric : public metric function, a ``functools.partial`` of it, or any function
-        From truth and prediction (or scores) to one number, or nan where there is none.
-        A bound ``sample_weight`` is drawn with its rows. A function that is not in the catalogue
-        gets arrays (CSR arrays of sparse input, masked arrays of a masked truth) of repeated rows.
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels), of at least two samples
-    y_pred : matrix of the same shape, of what the metric reads: label sets, or scores
+        It takes truth and prediction (label sets or scores) and returns one number, or nan if undefined.
+        A bound ``sample_weight`` is resampled with its samples. A function outside the catalogue gets
+        arrays with repeated rows: CSR arrays for sparse input, masked arrays for a masked truth.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels), with at least two samples
+    y_pred : matrix of the same shape
+        Label sets or scores, as the metric requires.
     level : float between 0 and 1
-        The share of data sets whose interval is to hold the truth.
+        The share of data sets whose interval is to contain the true value.
     n_resamples : int
         At least 2 / (1 - level).
     seed : int
-        The same one draws the same rows everywhere.
+        The same seed draws the same samples on every machine.
     groups : sequence of n_samples values, optional
         The group of each sample, such as its patient; by default each sample is its own group.
         Intervals from fewer than about thirty groups are too narrow.
@@ -145,8 +149,8 @@ def interval(
     Interval(value=0.7778, low=0.7284, high=0.8519, standard_error=0.0303, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    (drawn,) = resample(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups)
-    return bca_interval(drawn, level)
+    (resamples,) = resample(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups)
+    return bca_interval(resamples, level)
 
 
 def compare(
@@ -162,8 +166,8 @@ def compare(
 ) -> Comparison:
     """Difference of the metric between two predictions of the same samples, and its confidence interval.
 
-    Each resample is drawn once for both predictions. A hard sample is often hard for both: the difference
-    often varies less than either value. Of a function outside the catalogue a higher value is better.
+    Each resample is drawn once for both predictions. A hard sample is often hard for both, so the difference
+    often varies less than either value. For a function outside the catalogue, higher counts as better.
 
     Parameters
     ----------
@@ -177,19 +181,18 @@ def compare(
     >>> from mlm_helpers import hamming
     >>> y_true = [[1, 0, 1], [0, 1, 0], [1, 1, 0]] * 9
     >>> first, second = [[1, 0, 1], [0, 1, 0], [1, 0, 0]] * 9, [[1, 0, 1], [0, 1, 1], [1, 0, 0]] * 9
-    >>> found = compare(hamming.hamming_loss, y_true, first, second)
-    >>> found.difference
+    >>> comparison = compare(hamming.hamming_loss, y_true, first, second)
+    >>> comparison.difference
     Interval(value=-0.1111, low=-0.1852, high=-0.0494, standard_error=0.0317, undefined=0)
-    >>> found.share_first_better
+    >>> comparison.share_first_better
     1.0
     """
     check_resampling(level, n_resamples, seed)
-    one, two = resample(
-        metric, y_true, {"first": first, "second": second}, n_resamples, seed, groups
-    )
-    difference = one.minus(two)
-    lead = difference.resampled[~np.isnan(difference.resampled)] * sign(metric)
-    is_first_better = np.where(np.abs(lead) < TOLERANCE, 0.5, lead > 0)
+    predictions = {"first": first, "second": second}
+    resamples = resample(metric, y_true, predictions, n_resamples, seed, groups)
+    difference = resamples[0].minus(resamples[1])
+    gain = difference.resampled[~np.isnan(difference.resampled)] * sign(metric)
+    is_first_better = np.where(np.abs(gain) < TOLERANCE, 0.5, gain > 0)
     return Comparison(bca_interval(difference, level), counts.nanmean(is_first_better))
 
 
@@ -203,22 +206,24 @@ def per_label(
     seed: int = 0,
     groups: Any = None,
 ) -> list[Interval]:
-    """Confidence interval for the metric of each label alone.
+    """Confidence interval for the metric of each label.
 
-    A metric that is the share of some of a label's cells, such as precision, recall or Jaccard, has
-    Wilson's interval, and F1 the one that follows from Jaccard's by F1 = 2 J / (1 + J). Nothing is drawn
-    for it. It has no ends (nan) where there are no such cells. Where ``groups`` or a ``sample_weight`` are
-    given, and for other metrics, each label has the interval of `interval`, under the same draws: there
-    ``zero_division=nan`` or ``undefined=nan`` leaves out resamples in which a label has no positive.
+    A metric that is a share of a label's cells, such as precision, recall or Jaccard, has Wilson's interval.
+    F1 has the interval that follows from Jaccard's by F1 = 2 J / (1 + J). Both are formulas, without
+    resamples; their ends are nan for a label without such cells, whose value is 0/0. With ``groups`` or a
+    ``sample_weight``, and for other metrics, each label has the interval of `interval`, from the same draws
+    for all labels. There ``zero_division=nan`` or ``undefined=nan`` leaves out the resamples in which a label
+    has no positive.
 
-    In simulations (the record "coverage") of 300 samples 3, or of 800 samples 6 or 20, were positive on
-    average: Wilson's intervals of F1 at 0.95 held the truth in 0.945 to 0.983 of the data sets, and
-    percentiles of resamples in 0.799 to 0.932; of the 71 rare labels of the emoji Wilson's in 0.934 or more.
+    In simulations (the record "coverage") on average 3 of 300 samples, or 6 or 20 of 800, were positive:
+    Wilson's intervals of level 0.95 for F1 contained the true value in 0.945 to 0.983 of the data sets,
+    percentiles of resamples in 0.799 to 0.932. For each of the 71 rare labels of the emoji, Wilson's did in
+    0.934 or more.
 
     Parameters
     ----------
     metric, y_true, y_pred, level, n_resamples, seed, groups
-        As in `interval`; the metric is one of the columns of one label.
+        As in `interval`; the metric is computed on the columns of each label.
 
     Returns
     -------
@@ -240,24 +245,23 @@ def per_label(
     Interval(value=0, low=0, high=0.5615, standard_error=0.1432, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    metric = functools.partial(metric, average="macro") if _has_value_per_label(metric) else metric
+    metric = partial(metric, average="macro") if _has_value_per_label(metric) else metric
     record = catalogue.find_record(metric)
-    chosen = catalogue.resolve_scalar_options(metric) if record else {}
-    is_plain = groups is None and chosen.get("sample_weight") is None
-    if record and record.reads_label_counts and is_plain:
+    options = catalogue.resolve_scalar_options(metric) if record else {}
+    is_unweighted = groups is None and options.get("sample_weight") is None
+    if record and record.reads_label_counts and is_unweighted:
         data = read_data(metric, y_true, y_pred, "y_pred")
-        if weight := record.odds_factor(chosen, data.shape[1]):
-            return _wilson(record, chosen, data, weight, level)
-    drawn = resample(
-        metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True
-    )
-    return [bca_interval(of_label, level) for of_label in drawn]
+        if odds_factor := record.odds_factor(options, data.shape[1]):
+            return _wilson_intervals(record, options, data, odds_factor, level)
+    predictions = {"y_pred": y_pred}
+    labels = resample(metric, y_true, predictions, n_resamples, seed, groups, is_per_label=True)
+    return [bca_interval(resamples, level) for resamples in labels]
 
 
 def value_or_interval(
     metric: Callable[..., Any], y_true: Any, y_pred: Any, level: float | None, groups: Any
 ) -> Any:
-    """A metric's value, or at a level its interval; of each label where ``average=None`` is bound."""
+    """A metric's value, or with a level its interval; for each label if ``average=None`` is bound."""
     if level is None:
         return metric(y_true, y_pred)
     interval_of = per_label if _has_value_per_label(metric) else interval
@@ -265,21 +269,21 @@ def value_or_interval(
 
 
 def groups_in_words(groups: Any) -> str:
-    """The number of groups, in words, with a warning where they are too few."""
+    """The number of groups in words, with a warning if there are too few."""
     n_groups = len({*groups})
-    warning = " (so few make intervals too narrow)" if n_groups < _MANY else ""
+    warning = " (so few make intervals too narrow)" if n_groups < _ENOUGH_GROUPS else ""
     return f"{n_groups} groups of samples{warning}"
 
 
 def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
-    """Refuse a level, a number of resamples or a seed that no interval can be made with."""
+    """Refuse a level, a number of resamples or a seed from which no interval can be computed."""
     inputs.check_options(level=level)
-    inputs.read_int(n_resamples, "n_resamples", round(2 / (1 - level)), _MOST)
+    inputs.read_int(n_resamples, "n_resamples", round(2 / (1 - level)), _MAX_RESAMPLES)
     inputs.read_int(seed, "seed", 0)
 
 
 def sign(metric: Callable[..., Any]) -> int:
-    """1 where a higher value is better, -1 where a lower one is; 1 for functions outside the catalogue."""
+    """1 if a higher value is better, -1 if a lower value is; 1 for functions outside the catalogue."""
     record = catalogue.find_record(metric)
     return -1 if record and not record.higher_is_better else 1
 
@@ -288,82 +292,83 @@ def sign(metric: Callable[..., Any]) -> int:
 
 
 class Resamples(NamedTuple):
-    """Values of a metric: of all samples, with each part of the data left out in turn, and of resamples."""
+    """A metric on all samples, without each part of the samples in turn (jackknife), and on resamples."""
 
     value: float
     jackknife: FloatArray
     resampled: FloatArray
 
     def minus(self, other: "Resamples") -> "Resamples":
-        """The differences from the values of another prediction under the same draws."""
+        """These values minus those of another prediction on the same draws."""
         return Resamples(*map(operator.sub, self, other))
 
 
 def resample(
     metric: Callable[..., Any],
     y_true: Any,
-    others: Mapping[Any, Any],
+    predictions: Mapping[Any, Any],
     n_resamples: int = 1000,
     seed: int = 0,
     groups: Any = None,
     is_per_label: bool = False,
 ) -> list[Resamples]:
-    """Values for each of the named predictions, or for each of their labels, under the same draws."""
-    every = [read_data(metric, y_true, other, name) for name, other in others.items()]
-    metric = catalogue.align_options(metric, y_true, next(iter(others.values())))
-    group = inputs.read_groups(groups, {"y_true": y_true, **others}, every[0].shape[0])
-    return resample_data(metric, every, group, n_resamples, seed, is_per_label)
+    """`Resamples` of each named prediction, or of each of its labels, from the same draws."""
+    data_sets = [read_data(metric, y_true, matrix, name) for name, matrix in predictions.items()]
+    metric = catalogue.align_options(metric, y_true, next(iter(predictions.values())))
+    n_samples = data_sets[0].shape[0]
+    group = inputs.read_groups(groups, {"y_true": y_true, **predictions}, n_samples)
+    return resample_data(metric, data_sets, group, n_resamples, seed, is_per_label)
 
 
 def resample_data(
     metric: Callable[..., Any],
-    every: Sequence[Data],
+    data_sets: Sequence[Data],
     group: NDArray[np.intp],
     n_resamples: int = 1000,
     seed: int = 0,
     is_per_label: bool = False,
 ) -> list[Resamples]:
-    """Values for several data sets of the same samples, or for their labels, under the same draws of groups."""
-    (n_samples, n_labels), record = every[0].shape, catalogue.find_record(metric)
-    is_counted_at_once = is_per_label and record is not None and record.reads_label_counts
-    if is_per_label and not is_counted_at_once:
-        every = [data.select_labels([j]) for data in every for j in range(n_labels)]
-    statistics = [_statistic(metric, data, is_counted_at_once) for data in every]
+    """`Resamples` of several predictions of the same samples, or of each of their labels, from the same draws.
+
+    ``group`` numbers the group of each sample from 0; groups are drawn whole. If ``is_per_label``, all
+    labels of the first prediction come before those of the second.
+    """
+    (n_samples, n_labels), record = data_sets[0].shape, catalogue.find_record(metric)
+    are_labels_counted = is_per_label and record is not None and record.reads_label_counts
+    if is_per_label and not are_labels_counted:
+        data_sets = [data.select_labels([j]) for data in data_sets for j in range(n_labels)]
+    statistics = [_statistic(metric, data, are_labels_counted) for data in data_sets]
     n_groups = int(group.max()) + 1
     if n_groups < 2:
         raise ValueError("y_true has 1 sample, or groups has 1 value, to draw from: give more")
-    n_parts = min(n_groups, _PARTS)
-    draws, values = _draws(group, n_parts, n_resamples, seed), []
-    at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
-    while some := list(itertools.islice(draws, at_once)):
-        values.append(np.vstack([of(np.array(some)) for of in statistics]))
-    rows = np.concatenate(values, axis=1)
+    n_parts = min(n_groups, _JACKKNIFE_PARTS)
+    draws, batches = _draws(group, n_parts, n_resamples, seed), []
+    batch_size = max(min(_BATCH_CELLS // (n_samples + 4 * n_labels), _BATCH_DRAWS), 1)
+    while batch := list(itertools.islice(draws, batch_size)):
+        batches.append(np.vstack([statistic(np.array(batch)) for statistic in statistics]))
+    rows = np.concatenate(batches, axis=1)  # a column per draw
     return [Resamples(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in rows]
 
 
 def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Any]:
-    """How often each row is taken: each once; then without each part of the groups in turn; then resampled."""
+    """How often each sample is drawn: once; then in the jackknife, without each part; then in resamples."""
     from tqdm import tqdm
 
     rng, n_groups = np.random.default_rng(seed), int(group.max()) + 1
-    for i in tqdm(range(1 + n_parts + n_resamples), leave=False, delay=_PATIENCE):
-        if i <= n_parts:
-            times = group % n_parts != i - 1
+    for i in tqdm(range(1 + n_parts + n_resamples), leave=False, delay=_PROGRESS_DELAY):
+        if i <= n_parts:  # no group is in part -1
+            n_times = group % n_parts != i - 1
         else:
-            chosen = rng.integers(n_groups, size=n_groups, dtype=np.int64)
-            times = np.bincount(chosen, minlength=n_groups)[group]
-        yield times.astype(np.float32)
+            drawn_groups = rng.integers(n_groups, size=n_groups, dtype=np.int64)
+            n_times = np.bincount(drawn_groups, minlength=n_groups)[group]
+        yield n_times.astype(np.float32)
 
 
 def read_data(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
-    """The checked data for a metric; for a function outside the catalogue, any matrices."""
+    """The checked data for a metric; a function outside the catalogue may get any finite numbers."""
     record, bound = catalogue.find_record(metric), getattr(metric, "keywords", {})
-    gate = (
-        record.read_data
-        if record
-        else functools.partial(inputs.read_label_scores, keep_sparse=True)
-    )
-    return gate(y_true, y_pred, bound.get("sample_weight"), name=name)
+    read = record.read_data if record else partial(inputs.read_label_scores, keep_sparse=True)
+    return read(y_true, y_pred, bound.get("sample_weight"), name=name)
 
 
 def _has_value_per_label(metric: Callable[..., Any]) -> bool:
@@ -377,68 +382,73 @@ def metric_value(metric: Callable[..., Any], data: Data) -> float:
 
 
 def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
-    """The metric as a function of draws: a mean of values computed once, a ratio of counts, or anew from rows."""
+    """The metric as a function of draws, in the fastest way: from sample values, from counts or from rows."""
     record = catalogue.find_record(metric)
-    chosen = catalogue.resolve_scalar_options(metric) if record else {}
+    options = catalogue.resolve_scalar_options(metric) if record else {}
     if record and record.unit == "sample":
-        unweighted = chosen | {"per_sample": True, "sample_weight": None}
-        values, votes = (
-            record.function(data.y_true, data.prediction, **unweighted),
-            record.sample_weights(data),
-        )
-        return lambda draws: [counts.nanmean(values, votes * times) for times in draws]
-    average = None if is_per_label else chosen.get("average", "micro")
+        return _mean_of_samples(record, options, data)
+    average = None if is_per_label else options.get("average", "micro")
     if record and record.reads == "y_pred" and average != "samples":
-        data = record.prepare(data, chosen) if record.prepare else data
-        return _of_counts(record, chosen, data, average)
-    return lambda draws: [_of_rows(metric, data, times) for times in draws]
+        data = record.prepare(data, options) if record.prepare else data
+        return _count_ratio(record, options, data, average)
+    return lambda draws: [_value_of_rows(metric, data, draw) for draw in draws]
 
 
-def _of_counts(record: catalogue.Metric, chosen: Any, data: Data, average: Any) -> Statistic:
-    """A ratio of counts as a function of draws: the times that a row is drawn are its weight."""
-    parts, weight = record.formula(chosen, data.shape[1]), data.weight
-    count = _of_all(data) if average == "micro" else _of_each_label(data)
+def _mean_of_samples(record: catalogue.Metric, options: Any, data: Data) -> Statistic:
+    """A mean over samples as a function of draws; the value of each sample is computed once."""
+    per_sample = options | {"per_sample": True, "sample_weight": None}
+    values = record.function(data.y_true, data.prediction, **per_sample)
+    weight = record.sample_weights(data)
+    return lambda draws: [counts.nanmean(values, weight * draw) for draw in draws]
 
-    def averages(draws: Times) -> Any:
+
+def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: Any) -> Statistic:
+    """A ratio of counts as a function of draws; how often a sample is drawn acts as its weight."""
+    formula, weight = record.formula(options, data.shape[1]), data.weight
+    count = _cell_counter(data) if average == "micro" else _label_counter(data)
+
+    def statistic(draws: Draws) -> Any:
         counted = count(draws)
-        values = counts.ratio(parts, counted, chosen.get("zero_division", math.nan))
-        each = zip(values, counted.tp + counted.fn, strict=True)
-        means: Any = [counts.average_labels(of_draw, support, average) for of_draw, support in each]
-        weighs = (draws if weight is None else draws * weight).any(axis=1)
-        return np.where(weighs, np.transpose(means), math.nan)
+        values = counts.ratio(formula, counted, options.get("zero_division", math.nan))
+        pairs = zip(values, counted.tp + counted.fn, strict=True)  # values and support
+        averages: Any = [counts.average_labels(*pair, average) for pair in pairs]
+        is_weighed = (draws if weight is None else draws * weight).any(axis=1)
+        return np.where(is_weighed, np.transpose(averages), math.nan)
 
-    return averages
+    return statistic
 
 
-def _of_all(data: Data) -> Count:
-    """The counts of all cells of draws, from those of each sample, which are counted once."""
+def _cell_counter(data: Data) -> DrawCounter:
+    """Function that counts the cells of all labels of each draw; the cells of a sample are counted once."""
     weight = 1.0 if data.weight is None else data.weight
-    sums = np.multiply(counts.count(data, axis=1), weight)
-    return lambda draws: counts.Counts(*np.einsum("kn,dn->kd", sums, draws))
+    per_sample = np.multiply(counts.count(data, axis=1), weight)  # (4, n_samples)
+    return lambda draws: counts.Counts(*np.einsum("os,ds->od", per_sample, draws))
 
 
-def _of_each_label(data: Data) -> Count:
-    """The counts of each label of draws: from the few cells that are true or predicted, or by a product."""
+def _label_counter(data: Data) -> DrawCounter:
+    """Function that counts each label of each draw: cell by cell if few are true or predicted, else by a product."""
     weight, n_marked = data.weight, data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
     if weight is not None:
         return lambda draws: counts.count(data.with_weight(draws * weight), axis=0)
-    if data.is_sparse or (data.known is None and n_marked <= _FEW * data.truth.size):
-        return _of_marked_cells(data)
+    if data.is_sparse or (data.known is None and n_marked <= _SPARSE_SHARE * data.truth.size):
+        return _sparse_label_counter(data)
     return lambda draws: counts.count(data.with_weight(draws), axis=0)
 
 
-def _of_marked_cells(data: Data) -> Count:
-    """The counts of each label of draws, from the cells that are true or predicted, which are found once."""
-    n_labels, cells = data.shape[1], []
-    for rows in data.row_blocks():
-        true, pred = data.truth[rows], data.prediction[rows]
-        for i, marks in enumerate((true * pred, pred > true, true > pred)):
-            row, label = marks.nonzero()
-            cells.append((row + rows.start, i * n_labels + label))
-    row, outcome = map(np.concatenate, zip(*cells, strict=True))
+def _sparse_label_counter(data: Data) -> DrawCounter:
+    """Function that counts each label of each draw by its true or predicted cells, which are looked up once."""
+    n_labels, rows, bins = data.shape[1], [], []
+    for block in data.row_blocks():
+        truth, pred = data.truth[block], data.prediction[block]
+        for outcome, cells in enumerate((truth * pred, pred > truth, truth > pred)):
+            row, label = cells.nonzero()
+            rows.append(row + block.start)
+            bins.append(outcome * n_labels + label)
+    row_of_cell, bin_of_cell = np.concatenate(rows), np.concatenate(bins)
 
-    def count(draws: Times) -> counts.Counts:
-        sums = [np.bincount(outcome, times[row], minlength=3 * n_labels) for times in draws]
+    def count(draws: Draws) -> counts.Counts:
+        weights = (draw[row_of_cell] for draw in draws)
+        sums = [np.bincount(bin_of_cell, weight, minlength=3 * n_labels) for weight in weights]
         tp, fp, fn = np.reshape(sums, (len(draws), 3, n_labels)).swapaxes(0, 1)
         n_drawn = draws.sum(axis=1, dtype=float, keepdims=True)
         return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn)
@@ -446,9 +456,9 @@ def _of_marked_cells(data: Data) -> Count:
     return count
 
 
-def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
-    """The value of repeated rows; refused is what is no number, and infinity."""
-    rows = data.select_samples(np.repeat(np.arange(len(times)), times.astype(np.intp)))
+def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -> float:
+    """The metric called with the drawn rows, repeated; nan without weight; infinity and other types are refused."""
+    rows = data.select_samples(np.repeat(np.arange(len(draw)), draw.astype(np.intp)))
     if rows.weight is not None and not rows.weight.any():
         return math.nan
     weight = {} if rows.weight is None else {"sample_weight": rows.weight}
@@ -458,81 +468,99 @@ def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
 # ---------------------------------------------------------------------------- the interval
 
 
-def bca_interval(drawn: Resamples, level: float) -> Interval:
-    """Efron's interval (bias-corrected and accelerated), with Student's t in place of the normal z."""
-    known = drawn.resampled[~np.isnan(drawn.resampled)]
-    error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
-    below = np.where(np.abs(known - drawn.value) < TOLERANCE, 0.5, known < drawn.value)
+def bca_interval(resamples: Resamples, level: float) -> Interval:
+    """BCa interval (Efron 1987), with Student's t in place of the normal distribution.
+
+    See Efron & Tibshirani, "An introduction to the bootstrap", 1993, chapter 14, for its symbols.
+    """
+    value, defined = resamples.value, resamples.resampled[~np.isnan(resamples.resampled)]
+    error = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+    is_below = np.where(np.abs(defined - value) < TOLERANCE, 0.5, defined < value)
     low = high = math.nan
-    if 0 < below.sum() < len(known):
-        shares = _bca_shares(float(below.mean()), drawn.jackknife, level)
-        if shares[0] <= below.mean() <= shares[1]:
-            low, high = np.quantile(known, shares).tolist()
-    return Interval(drawn.value, low, high, error, len(drawn.resampled) - len(known))
+    if 0 < is_below.sum() < len(defined):
+        share_below = float(is_below.mean())
+        alpha_1, alpha_2 = _bca_alphas(share_below, resamples.jackknife, level)
+        if alpha_1 <= share_below <= alpha_2:  # else the interval would not contain the value
+            low, high = np.quantile(defined, (alpha_1, alpha_2)).tolist()
+    return Interval(value, low, high, error, len(resamples.resampled) - len(defined))
 
 
-def _wilson(
-    record: catalogue.Metric, chosen: Any, data: Data, weight: float, level: float
-) -> list[Interval]:
-    """Wilson's interval for each label's share of cells, and from its odds, times the weight, the metric's."""
-    parts, counted = record.formula(chosen, data.shape[1]), counts.count(data, axis=0)
-    part, whole = parts(counted)
-    hits, others = part / weight, whole - part
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    shares = _wilson_low(hits, others, z), 1 - _wilson_low(others, hits, z)
-    low, high = (weight * share / (1 + (weight - 1) * share) for share in shares)
-    value = counts.ratio(parts, counted, chosen.get("zero_division", math.nan))
-    each = np.stack([value, low, high, (high - low) / (2 * z)], axis=1)
-    return [Interval._make((*one, 0)) for one in each.tolist()]
+def _bca_alphas(share_below: float, jackknife: FloatArray, level: float) -> tuple[float, float]:
+    """Efron's α1 and α2: the BCa interval ends at these quantiles of the resamples.
+
+    The bias correction is z0 = Φ⁻¹(share of the resamples below the value). The acceleration is
+    a = Σ d³ / (6 (Σ d²)^(3/2)), where d is the mean of the jackknife values minus each of them.
+    """
+    z0 = NormalDist().inv_cdf(share_below)
+    influence = jackknife.mean() - jackknife
+    sum_of_squares = float((influence**2).sum())
+    acceleration, degrees_of_freedom = 0.0, math.inf
+    # The sum is 0 if no part matters, and nan if the metric is undefined without some part.
+    if sum_of_squares > TOLERANCE**2:
+        acceleration = float((influence**3).sum() / sum_of_squares**1.5) / 6
+        degrees_of_freedom = _degrees_of_freedom(influence)
+    t = _student_quantile((1 + level) / 2, degrees_of_freedom)
+    return _bca_alpha(-t, z0, acceleration), _bca_alpha(t, z0, acceleration)
 
 
-def _wilson_low(hits: FloatArray, others: FloatArray, z: float) -> FloatArray:
-    """The lower end for the share of the hits, exactly 0 where there is none; nan where no cell is counted."""
-    cells = np.where(hits + others > 0, hits + others, math.nan)
-    root = np.sqrt(hits * others / cells + z**2 / 4)
-    return np.asarray(hits**2 / cells / (hits + z**2 / 2 + z * root))
-
-
-def _bca_shares(below: float, left_out: FloatArray, level: float) -> tuple[float, float]:
-    """The shares of the resamples below the two ends, from the share below the value."""
-    z0 = NormalDist().inv_cdf(below)
-    influence = left_out.mean() - left_out
-    squares = float((influence**2).sum())
-    acceleration, freedom = 0.0, math.inf
-    if (
-        squares > TOLERANCE**2
-    ):  # neither 0 nor nan, as where a part that is left out leaves no value
-        acceleration = float((influence**3).sum() / squares**1.5) / 6
-        freedom = _degrees_of_freedom(influence)
-    t = _student_quantile((1 + level) / 2, freedom)
-    return _share_below(-t, z0, acceleration), _share_below(t, z0, acceleration)
-
-
-def _share_below(z: float, z0: float, acceleration: float) -> float:
-    """The share of the resamples below the end that is z standard errors away, without bias and skew."""
-    moved = z0 + z
-    return NormalDist().cdf(z0 + moved / max(1 - acceleration * moved, TOLERANCE))
+def _bca_alpha(z: float, z0: float, acceleration: float) -> float:
+    """Efron's α = Φ(z0 + (z0 + z) / (1 − a (z0 + z))), with a the acceleration; Φ(z) if z0 = a = 0."""
+    denominator = max(1 - acceleration * (z0 + z), TOLERANCE)
+    return NormalDist().cdf(z0 + (z0 + z) / denominator)
 
 
 def _degrees_of_freedom(influence: FloatArray) -> float:
-    """Degrees of freedom of a variance (Satterthwaite): few where few rows make it up; 3 or more."""
-    squares = influence**2
-    unequal = float((squares**2).sum() / squares.sum() ** 2) - 1 / len(influence)
-    return max(min(2 / max(unequal, TOLERANCE), len(influence) - 1.0), 3.0)
+    """Satterthwaite's degrees of freedom 2 V² / Var(V) of the variance V = Σ d²; from 3 to n − 1.
 
-
-def _student_quantile(share: float, freedom: float) -> float:
-    """The quantile of Student's t for a share of 1/2 or more, by Newton's method.
-
-    The probability of t between 0 and √ν tan θ is the integral of cos^(ν−1) from 0 to θ, divided by the
-    beta function B(1/2, ν/2). It rises ever more slowly, so no step overshoots.
+    Var(V) is estimated by Σ d⁴ − V² / n, which is large if few of the n influences d determine V.
     """
-    nu = min(freedom, 1e7)  # the normal distribution, to 1e-6
+    squares, n = influence**2, len(influence)
+    relative_variance = float((squares**2).sum() / squares.sum() ** 2) - 1 / n
+    return max(min(2 / max(relative_variance, TOLERANCE), n - 1.0), 3.0)
+
+
+def _student_quantile(probability: float, degrees_of_freedom: float) -> float:
+    """The quantile of Student's t distribution for a probability of 1/2 or more, by Newton's method.
+
+    With t = √ν tan θ, the probability from 0 to t is the integral of cos^(ν−1) from 0 to θ, divided by the
+    beta function B(1/2, ν/2). The integral is concave in θ, so that no step from 0 overshoots.
+    """
+    nu = min(degrees_of_freedom, 1e7)  # from there on t is normal, to 1e-6
     beta = math.exp(math.lgamma(0.5) + math.lgamma(nu / 2) - math.lgamma((nu + 1) / 2))
+    target = (probability - 0.5) * beta
     nodes, weights = np.polynomial.legendre.leggauss(40)
-    theta, step = 0.0, (share - 0.5) * beta
+    theta, step = 0.0, target
     while step > 1e-12 * theta:
         theta += step
         integral = float(weights @ np.cos(theta * (nodes + 1) / 2) ** (nu - 1)) * theta / 2
-        step = ((share - 0.5) * beta - integral) / math.cos(theta) ** (nu - 1)
+        step = (target - integral) / math.cos(theta) ** (nu - 1)
     return math.sqrt(nu) * math.tan(theta)
+
+
+def _wilson_intervals(
+    record: catalogue.Metric, options: Any, data: Data, odds_factor: float, level: float
+) -> list[Interval]:
+    """Wilson's interval of each label, for a metric w s / (w s + f) of s successes and f failures.
+
+    The odds factor w is 1 for a share of cells, such as recall, and 2 for F1, whose share is Jaccard. Of the
+    share p = s / (s + f) the metric is w p / (1 + (w − 1) p). It rises with p: its ends follow from those of p.
+    """
+    formula, counted = record.formula(options, data.shape[1]), counts.count(data, axis=0)
+    part, whole = formula(counted)
+    successes, failures = part / odds_factor, whole - part
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    ends = _wilson_lower_end(successes, failures, z), 1 - _wilson_lower_end(failures, successes, z)
+    low, high = (odds_factor * p / (1 + (odds_factor - 1) * p) for p in ends)
+    value = counts.ratio(formula, counted, options.get("zero_division", math.nan))
+    rows = np.stack([value, low, high, (high - low) / (2 * z)], axis=1)
+    return [Interval._make((*row, 0)) for row in rows.tolist()]
+
+
+def _wilson_lower_end(successes: FloatArray, failures: FloatArray, z: float) -> FloatArray:
+    """Lower end of Wilson's interval for a share: (s + z²/2 − z √(s f / n + z²/4)) / (n + z²), s of n = s + f.
+
+    Computed as s² / n / (s + z²/2 + z √(…)), the same but exactly 0 without successes; nan if n is 0.
+    """
+    n = np.where(successes + failures > 0, successes + failures, math.nan)
+    root = np.sqrt(successes * failures / n + z**2 / 4)
+    return np.asarray(successes**2 / n / (successes + z**2 / 2 + z * root))

@@ -101,7 +101,7 @@ def test_a_resample_is_its_rows_repeated(record, y_true, y, weights, options, ra
     times = np.array([np.bincount(one, minlength=n) for one in rows], dtype=np.float32)
     metric = partial(record.function, **options, sample_weight=weight)
     pair = (csr_array(y_true), csr_array(y)) if is_sparse else (y_true, y)
-    with throwaway.installed(), mock.patch.object(uncertainty, "_FEW", few):
+    with throwaway.installed(), mock.patch.object(uncertainty, "_SPARSE_SHARE", few):
         checked = uncertainty.read_data(metric, *pair, "y")
         values = uncertainty._statistic(metric, checked)(times)
     for one, value in zip(rows, values, strict=True):
@@ -146,8 +146,8 @@ def test_a_seed_gives_the_same_result_however_many_are_held_together(metric, mon
     assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=8) != first
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 20)
     for cells, draws in ((1, 100), (150, 100), (2**20, 7)):
-        monkeypatch.setattr(uncertainty, "_CELLS", cells)
-        monkeypatch.setattr(uncertainty, "_DRAWS", draws)
+        monkeypatch.setattr(uncertainty, "_BATCH_CELLS", cells)
+        monkeypatch.setattr(uncertainty, "_BATCH_DRAWS", draws)
         assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=7) == pytest.approx(first)
 
 
@@ -155,8 +155,8 @@ def test_a_seed_gives_the_same_result_however_many_are_held_together(metric, mon
 def test_memory_is_a_fraction_of_the_data(monkeypatch, n_frequent):
     y_true, y_pred, _ = data(40_000, 40)
     y_true[:, n_frequent:] = y_pred[:, n_frequent:] = 0
-    monkeypatch.setattr(uncertainty, "_CELLS", 2**18)
-    monkeypatch.setattr(uncertainty, "_PARTS", 10)
+    monkeypatch.setattr(uncertainty, "_BATCH_CELLS", 2**18)
+    monkeypatch.setattr(uncertainty, "_JACKKNIFE_PARTS", 10)
     interval(label_based.f1, Y_TRUE, Y_PRED)
     tracemalloc.start()
     interval(label_based.f1, y_true, y_pred, n_resamples=40)
@@ -216,7 +216,7 @@ def test_a_tie_is_half_a_win():
 def test_the_shares_are_those_of_the_textbook():
     """Efron & Tibshirani, "An introduction to the bootstrap", 1993, page 186: z0 .146, a .061."""
     reach = scipy.stats.norm.ppf(0.95)
-    shares = [uncertainty._share_below(end, 0.146, 0.061) for end in (-reach, reach)]
+    shares = [uncertainty._bca_alpha(end, 0.146, 0.061) for end in (-reach, reach)]
     assert shares == pytest.approx([0.110, 0.985], abs=1e-3)
 
 
@@ -264,7 +264,7 @@ def test_degrees_of_freedom_are_few_where_few_rows_decide():
 def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
     (by_group,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
-    monkeypatch.setattr(uncertainty, "_PARTS", 400)
+    monkeypatch.setattr(uncertainty, "_JACKKNIFE_PARTS", 400)
     (by_row,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
     assert (len(by_group.jackknife), len(by_row.jackknife)) == (200, 400)
     one, two = (uncertainty.bca_interval(found, 0.95) for found in (by_group, by_row))
@@ -346,7 +346,7 @@ def test_other_labels_have_the_interval_of_their_column(metric, options):
 def test_a_long_run_shows_how_far_it_is(monkeypatch, capsys):
     monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))
     for patience in (3, 0):
-        monkeypatch.setattr(uncertainty, "_PATIENCE", patience)
+        monkeypatch.setattr(uncertainty, "_PROGRESS_DELAY", patience)
         interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=60)
         said = capsys.readouterr().err
         assert ("/101 [" in said) == (patience == 0)  # all rows, 40 left out, 60 resamples
