@@ -4,6 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
+ONE = Fraction(1)
 Number: TypeAlias = Fraction | float  # a float where there is no value (nan), a root or a logarithm
 
 

@@ -1,4 +1,4 @@
-"""From one value per sample, or per label, to one number: the mean as it is written down."""
+"""From one value per sample, or per label, to one number: the mean, written as an equation."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -6,23 +6,25 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, equation
-from mlm_helpers.tables.numbers import Number, format_number
-from mlm_helpers.worked.problem import ONE, Problem
+from mlm_helpers.tables.numbers import ONE, Number, format_number
+from mlm_helpers.worked.problem import Problem
 
 Term: TypeAlias = Ratio | Number
-"""A value to average, as a ratio where it is written as one."""
+"""A value to average: a ratio that is not reduced, such as 2/4, or a number."""
 Value: TypeAlias = Number | tuple[Number, ...]
 StepsAndValue: TypeAlias = tuple[list[Step], Value]
 
 
 def value_of(term: Term) -> Number:
-    """The number of a term; exact where it is 0 or 1, whatever the logarithms are."""
-    above, below = term if isinstance(term, Ratio) else (term, ONE)
-    return Fraction(above == below) if above in (0, below) else above / below
+    """The number of a term; exactly 0 or 1 where it is that, even if a ratio holds logarithms."""
+    numerator, denominator = term if isinstance(term, Ratio) else (term, ONE)
+    if numerator in (0, denominator):
+        return Fraction(numerator == denominator)
+    return numerator / denominator
 
 
 def format_term(term: Term) -> str:
-    """The number of a term as a table writes it."""
+    """Text of a term's number, with ≈ before a rounded float."""
     value = value_of(term)
     is_rounded = isinstance(value, float) and not math.isnan(value)
     return f"≈ {format_number(value)}" if is_rounded else str(value)
@@ -31,49 +33,51 @@ def format_term(term: Term) -> str:
 def average_steps(
     problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction] = ()
 ) -> StepsAndValue:
-    """Average the values of samples by their weights, those of labels as asked; or leave each alone."""
+    """The steps and the average of a term per sample or, if supports are given, per label.
+
+    Samples are weighted by ``sample_weight``, labels as ``average`` says. Under ``average=None`` and
+    ``per_sample=True`` nothing is averaged, and the value is a tuple.
+    """
     average = problem.options.get("average", "samples")
     if average is None or problem.options.get("per_sample"):
         return steps, tuple(map(value_of, terms))
     if not supports:
-        return mean_steps(steps, terms, problem.weight)
-    each = zip(supports, terms, strict=True)
-    if average == "weighted" and any(s for s, term in each if not math.isnan(value_of(term))):
-        return mean_steps(
-            [*steps, Sentence("Each label weighs its support, TP + FN.")], terms, supports
-        )
+        return mean_steps(steps, terms, problem.weights)
+    pairs = zip(supports, terms, strict=True)
+    if average == "weighted" and any(s for s, term in pairs if not math.isnan(value_of(term))):
+        steps = [*steps, Sentence("Each label weighs its support, TP + FN.")]
+        return mean_steps(steps, terms, supports)
     return mean_steps(steps, terms, [ONE] * len(terms))
 
 
 def mean_steps(
     steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction]
 ) -> StepsAndValue:
-    """Write the mean of the terms that are not left out as a sum."""
-    each = zip(weights, terms, map(value_of, terms), strict=True)
-    kept = [(weight, term, value) for weight, term, value in each if not math.isnan(value)]
-    if not any(weight for weight, *_ in kept):
+    """The steps, with the weighted mean of the terms as an equation; terms that are nan are left out."""
+    pairs = [(w, t) for w, t in zip(weights, terms, strict=True) if not math.isnan(value_of(t))]
+    if not any(weight for weight, _ in pairs):
         return [*steps, Sentence("Nothing is left to average: the value is nan.")], math.nan
-    left, each_term, values = zip(*kept, strict=True)
-    cells = [t if isinstance(t, Ratio) else format_term(t).removeprefix("≈ ") for t in each_term]
-    line, value = mean_equation(cells, values, left)
+    weights, terms = zip(*pairs, strict=True)
+    cells = [t if isinstance(t, Ratio) else format_term(t).removeprefix("≈ ") for t in terms]
+    line, value = mean_equation(cells, list(map(value_of, terms)), weights)
     return [*steps, line], value
 
 
 def mean_equation(
     cells: Sequence[Cell], values: Sequence[Number], weights: Sequence[Fraction]
 ) -> tuple[Equation, Number]:
-    """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = weighted mean."""
-    value = weighted_sum(weights, values) / sum(weights)
-    factors = [
-        () if set(weights) == {ONE} else (format_number(weight), " × ") for weight in weights
-    ]
-    each = zip(factors, cells, strict=True)
-    left = [part for factor, cell in each for part in (" + ", *factor, cell)][1:]
-    if any(factors):
+    """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = mean; and the mean."""
+    mean = weighted_sum(weights, values) / sum(weights)
+    is_weighted = set(weights) != {ONE}
+    left: list[Cell] = []
+    for weight, cell in zip(weights, cells, strict=True):
+        left += [" + ", format_number(weight), " × ", cell] if is_weighted else [" + ", cell]
+    del left[0]  # the plus sign before the first summand
+    if is_weighted:
         left = ["(", *left, ")", " ÷ ", f"({' + '.join(map(format_number, weights))})"]
     elif len(cells) > 1:
         left = [Ratio(ONE, Fraction(len(cells))), "(", *left, ")"]
-    return equation(tuple(left), value), value
+    return equation(tuple(left), mean), mean
 
 
 def weighted_sum(weights: Iterable[Fraction], values: Iterable[Any]) -> Any:

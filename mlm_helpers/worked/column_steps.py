@@ -1,129 +1,131 @@
 """Curve and probability metrics by hand: the samples of a label as a list, from the highest score down."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import groupby, product
+from itertools import product
 from typing import Any
 
 from mlm_helpers.tables import Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, decimal, format_number
 from mlm_helpers.worked import average
+from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked.average import StepsAndValue, weighted_sum
-from mlm_helpers.worked.problem import SCORE_NOUNS, Problem, data_table, exact, table_of
-from mlm_helpers.worked.rank_steps import (
-    Entry,
-    ListSolver,
-    Settings,
-    StepsAndTerm,
-    sort_by_score,
-    steps_of_lists,
-)
+from mlm_helpers.worked.problem import SCORE_NOUNS, Problem, as_fraction, data_table, table_of
+from mlm_helpers.worked.rank_steps import Entries, Entry, ListSolver, Options, StepsAndTerm
 from mlm_helpers.worked.set_steps import square_root
 
 
-def average_over_labels(read: ListSolver, problem: Problem) -> StepsAndValue:
-    """Read a number off each column, then average; or for micro, off all cells as one list."""
+def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
+    """Steps and value of a metric of each label's column of scores, averaged over the labels.
+
+    Under ``average="micro"`` all cells are one list.
+    """
     labels = range(len(problem.labels))
     names, lists = problem.labels, [column_entries(problem, [j]) for j in labels]
     if problem.options["average"] == "micro":
         names, lists = ["of any name"], [column_entries(problem, labels)]
-    what, tables = SCORE_NOUNS[problem.record.reads], []
-    for name, items in zip(names, lists, strict=True):
-        rows = tuple((item.name, f"{item.score:g}", item.mark) for item in items)
-        caption = f"Label {name}, from the highest {what} down"
-        tables.append(Table(caption, ("sample", what, "positive"), rows))
-    known = [[item for item in items if item.relevant is not None] for items in lists]
-    steps, terms = steps_of_lists(read, problem, zip(tables, known, strict=True))
-    each = table_of("Each label", {"label": names, "value": list(map(average.format_term, terms))})
-    supports = [sum((i.weight for i in items if i.relevant), Fraction(0)) for items in known]
-    return average.average_steps(problem, [data_table(problem), *steps, each], terms, supports)
+    noun, tables = SCORE_NOUNS[problem.record.reads], []
+    for name, entries in zip(names, lists, strict=True):
+        rows = tuple((entry.name, f"{entry.score:g}", entry.mark) for entry in entries)
+        caption = f"Label {name}, from the highest {noun} down"
+        tables.append(Table(caption, ("sample", noun, "positive"), rows))
+    known = [[entry for entry in entries if entry.relevant is not None] for entries in lists]
+    steps, terms = ranks.steps_of_lists(solve_list, problem, zip(tables, known, strict=True))
+    values = {"label": names, "value": list(map(average.format_term, terms))}
+    supports = [sum((e.weight for e in entries if e.relevant), Fraction(0)) for entries in known]
+    steps = [data_table(problem), *steps, table_of("Each label", values)]
+    return average.average_steps(problem, steps, terms, supports)
 
 
 def column_entries(problem: Problem, labels: Sequence[int]) -> list[Entry]:
-    """The cells of some labels as one list, from the highest score down; what weighs 0 is not there."""
-    items = []
-    for place, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
+    """The cells of these labels as one list, from the highest score down; cells of weight 0 are left out."""
+    entries = []
+    for position, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
         name = problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else "")
-        cell = problem.truth[i][j], problem.prediction[i][j], place, problem.weight[i]
-        items.append(Entry(name, *cell))
-    return sort_by_score(
-        (item for item in items if item.weight), problem.options.get("ties", "worst")
-    )
+        cell = problem.truth[i][j], problem.prediction[i][j], position, problem.weights[i]
+        entries.append(Entry(name, *cell))
+    weighted = [entry for entry in entries if entry.weight]
+    return ranks.sort_by_score(weighted, problem.options.get("ties", "worst"))
 
 
 # ---------------------------------------------------------------------------- probabilities
 
 
-def log_loss_steps(items: Sequence[Entry], settings: Settings) -> StepsAndTerm:
-    """Read −ln of the probability of what is true; then their mean, in which the logarithms stay."""
-    clip = settings["clip"]
-    least = Fraction(1, 2**52) if clip is None else exact(clip)  # the epsilon of a float64
-    chances = [exact(item.score) if item.relevant else 1 - exact(item.score) for item in items]
-    clipped = [min(max(chance, least), 1 - least) for chance in chances]
-    written = [decimal(float(p)) if p in (least, 1 - least) else format_number(p) for p in clipped]
+def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """Log loss: the mean of −ln p, where p is the clipped probability of the true outcome."""
+    clip = options["clip"]
+    lowest = Fraction(1, 2**52) if clip is None else as_fraction(clip)  # 2⁻⁵²: epsilon of a float64
+    scores = [(as_fraction(entry.score), entry.relevant) for entry in entries]
+    chances = [p if is_positive else 1 - p for p, is_positive in scores]
+    clipped = [min(max(p, lowest), 1 - lowest) for p in chances]
+    texts = [decimal(float(p)) if p in (lowest, 1 - lowest) else format_number(p) for p in clipped]
     losses = [-math.log(p) for p in clipped]
-    return _mean(items, {"loss": [f"−ln {p}" for p in written]}, losses)
+    return _mean_loss(entries, {"loss": [f"−ln {text}" for text in texts]}, losses)
 
 
-def brier_steps(items: Sequence[Entry], settings: Settings) -> StepsAndTerm:
-    """Read (p − y)², then their mean; where probabilities repeat, its three parts."""
-    errors = [exact(item.score) - item.relevant for item in items]
+def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """Brier score: the mean of (p − y)²; if samples share a probability, also its three parts.
+
+    These are reliability − resolution + uncertainty (Murphy 1973).
+    """
+    errors = [as_fraction(entry.score) - entry.relevant for entry in entries]
     losses = [error**2 for error in errors]
-    columns = {
-        "probability − truth": list(map(format_number, errors)),
-        "loss": list(map(format_number, losses)),
-    }
-    steps, value = _mean(items, columns, losses)
-    groups = list(_grouped(items, lambda item: item.score))
-    if len(groups) == len(items):
+    columns = {"probability − truth": list(map(format_number, errors))}
+    columns["loss"] = list(map(format_number, losses))
+    steps, value = _mean_loss(entries, columns, losses)
+    groups = _calibration_groups(entries, [entry.score for entry in entries])
+    if len(groups) == len(entries):
         return steps, value
-    _, sizes, means, shares = zip(*groups, strict=True)
-    total = sum(sizes)
-    base = weighted_sum(sizes, shares) / total
-    reliability = (
-        weighted_sum(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True))) / total
-    )
-    resolution = weighted_sum(sizes, ((o - base) ** 2 for o in shares)) / total
-    said = "Samples of one probability together: reliability − resolution + uncertainty = "
-    said += f"{reliability} − {resolution} + {base * (1 - base)} = {value}."
-    return [*steps, Sentence(said)], value
+    _, weights, means, shares = zip(*groups, strict=True)
+    total = sum(weights)
+    base_rate = weighted_sum(weights, shares) / total
+    gaps = [(p - share) ** 2 for p, share in zip(means, shares, strict=True)]
+    reliability = weighted_sum(weights, gaps) / total
+    resolution = weighted_sum(weights, [(share - base_rate) ** 2 for share in shares]) / total
+    text = "Samples of one probability together: reliability − resolution + uncertainty = "
+    text += f"{reliability} − {resolution} + {base_rate * (1 - base_rate)} = {value}."
+    return [*steps, Sentence(text)], value
 
 
-def calibration_error_steps(items: Sequence[Entry], settings: Settings) -> StepsAndTerm:
-    """Read the distance of mean probability and share of positives in each bin; then its norm."""
-    n_bins, norm = settings["bins"], settings["norm"]
-    # an edge belongs to the bin below it
-    groups = list(_grouped(items, lambda item: max(math.ceil(exact(item.score) * n_bins), 1)))
+def binned_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """Calibration error: the norm of the gaps |mean probability − share of positives| of the bins."""
+    n_bins, norm = options["bins"], options["norm"]
+    # bins count from 1, and an edge belongs to the bin below it
+    bins = [max(math.ceil(as_fraction(entry.score) * n_bins), 1) for entry in entries]
+    groups = _calibration_groups(entries, bins)
     header = ("bin up to", "samples", "mean probability", "share of positives")
-    rows = [tuple(map(format_number, (Fraction(edge, n_bins), *each))) for edge, *each in groups]
+    rows = [tuple(map(format_number, (Fraction(edge, n_bins), *rest))) for edge, *rest in groups]
     steps: list[Step] = [Table("Bins that hold a sample", header, tuple(rows))]
-    _, sizes, means, shares = zip(*groups, strict=True)
-    gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
+    _, weights, means, shares = zip(*groups, strict=True)
+    gaps = [abs(p - share) for p, share in zip(means, shares, strict=True)]
     if norm == "max":
         return steps, max(gaps)
     if norm == "l1":
-        return steps, weighted_sum(sizes, gaps) / sum(sizes)
-    return steps, square_root(weighted_sum(sizes, (gap**2 for gap in gaps)) / sum(sizes))
+        return steps, weighted_sum(weights, gaps) / sum(weights)
+    return steps, square_root(weighted_sum(weights, [gap**2 for gap in gaps]) / sum(weights))
 
 
-def _mean(
-    items: Sequence[Entry], columns: dict[str, list[str]], losses: Sequence[Number]
+def _mean_loss(
+    entries: Entries, columns: dict[str, list[str]], losses: Sequence[Number]
 ) -> tuple[list[Step], Number]:
-    """The table of the losses, and their mean."""
-    named = {"sample": [item.name for item in items]} | columns
-    line, value = average.mean_equation(columns["loss"], losses, [item.weight for item in items])
-    return [table_of("Each sample", named), line], value
+    """A table of columns for the samples, the equation of their mean loss, and this mean."""
+    table = table_of("Each sample", {"sample": [entry.name for entry in entries]} | columns)
+    weights = [entry.weight for entry in entries]
+    line, value = average.mean_equation(columns["loss"], losses, weights)
+    return [table, line], value
 
 
-def _grouped(
-    items: Sequence[Entry], key: Callable[[Entry], Any]
-) -> Iterator[tuple[Any, Fraction, Fraction, Fraction]]:
-    """For each key: the weight of its samples, their mean probability, their share of positives."""
-    for name, each in groupby(sorted(items, key=key), key):
-        group = list(each)
-        weights = [item.weight for item in group]
-        size = sum(weights, Fraction(0))
-        chances = weighted_sum(weights, (exact(item.score) for item in group))
-        positives = weighted_sum(weights, (item.relevant for item in group))
-        yield name, size, chances / size, positives / size
+def _calibration_groups(
+    entries: Entries, keys: Sequence[Any]
+) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
+    """For the entries of each key: the key, their weight, mean probability and share of positives."""
+    groups = []
+    for key in sorted(set(keys)):
+        group = [entry for entry, k in zip(entries, keys, strict=True) if k == key]
+        weights = [entry.weight for entry in group]
+        total = sum(weights, Fraction(0))
+        probability = weighted_sum(weights, (as_fraction(entry.score) for entry in group)) / total
+        share = weighted_sum(weights, (entry.relevant for entry in group)) / total
+        groups.append((key, total, probability, share))
+    return groups

@@ -1,4 +1,4 @@
-"""Fresh data to compute a metric on, with the answer."""
+"""Exercises: random data on which to compute a metric by hand, with the solution."""
 
 import random
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from mlm_helpers.worked.solution import Solution, solve
 
 
 class Exercise(NamedTuple):
-    """Random data to compute a metric on, and the solution."""
+    """Random data on which to compute a metric, and the solution."""
 
     y_true: list[list[int]]
     y_pred_or_score: list[list[Any]]
@@ -22,15 +22,16 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     """An exercise: random data on which a metric is not trivial, and the solution.
 
     Every sample has at least one relevant and one irrelevant label, the value is neither the lowest
-    nor the highest possible, and scores are tied only where ``ties`` is bound to the metric. A curve
-    metric reads columns: there every label has a positive and a negative sample.
+    nor the highest possible, and scores are tied only if ``ties`` is bound to the metric. For a
+    metric that reads the scores of each label, every label has a positive and a negative sample.
 
     Parameters
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     seed : int
         The same seed gives the same data on every machine.
-    n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
+    n_samples, n_labels : int, at most 50
+        At least 2 labels and 1 sample, or 2 for a metric that reads the scores of each label.
 
     Returns
     -------
@@ -41,7 +42,7 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     Raises
     ------
     TypeError, ValueError
-        If a size is not a whole number in its bounds, or if no such data turn up.
+        If a size is not a whole number in its bounds, or if 200 random data sets are all trivial.
 
     Examples
     --------
@@ -56,41 +57,41 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     n_labels = inputs.read_int(n_labels, "n_labels", 2, MAX_SIZE)
     rng = random.Random(inputs.read_int(seed, "seed"))
     lowest, highest = record.bounds(n_labels, catalogue.resolve_options(metric))
-    number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
-    score_row = _tied_row if "ties" in getattr(metric, "keywords", {}) else _score_row
-    row: Any = _row if record.reads == "y_pred" else score_row
+    n_rows, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
+    score_row = _tied_scores if "ties" in getattr(metric, "keywords", {}) else _different_scores
+    prediction_row: Any = _binary_row if record.reads == "y_pred" else score_row
     for _ in range(200):
-        y_true = [_row(rng, length, is_mixed=True) for _ in range(number)]
-        other = [row(rng, length) for _ in range(number)]
+        y_true = [_binary_row(rng, length, is_mixed=True) for _ in range(n_rows)]
+        y_pred = [prediction_row(rng, length) for _ in range(n_rows)]
         if by_column:
-            y_true, other = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, other))
-        solution = solve(metric, y_true, other)
+            y_true, y_pred = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, y_pred))
+        solution = solve(metric, y_true, y_pred)
         values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
         if any(lowest < value < highest for value in values):
-            return Exercise(y_true, other, solution)
+            return Exercise(y_true, y_pred, solution)
     cells = f"{n_samples} × {n_labels} cells"
     raise ValueError(f"{record.id} is trivial on {cells}: ask for more of them")
 
 
-def _row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:
-    """A row of 0 and 1, that has both if it is mixed."""
+def _binary_row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:
+    """A random row of 0 and 1; if it has to be mixed and all are alike, one of them is changed."""
     row = [int(rng.random() < 0.5) for _ in range(length)]
     if is_mixed and len(set(row)) == 1:
-        place = int(rng.random() * length)
-        row[place] = 1 - row[place]
+        position = int(rng.random() * length)
+        row[position] = 1 - row[position]
     return row
 
 
-def _score_row(rng: random.Random, length: int) -> list[float]:
-    """Different scores of two decimals between 0 and 1."""
-    chosen: dict[float, None] = {}  # in which each is once
-    while len(chosen) < length:
-        chosen[int(1 + rng.random() * 99) / 100] = None
-    return list(chosen)
+def _different_scores(rng: random.Random, length: int) -> list[float]:
+    """A row of different scores of two decimals between 0 and 1."""
+    scores: dict[float, None] = {}  # a set would not keep their order
+    while len(scores) < length:
+        scores[int(1 + rng.random() * 99) / 100] = None
+    return list(scores)
 
 
-def _tied_row(rng: random.Random, length: int) -> list[float]:
-    """Scores of which some are the same, since there are fewer levels than labels."""
-    levels = (length + 1) // 2
-    step = 100 // (levels + 1)
-    return [step * (1 + int(rng.random() * levels)) / 100 for _ in range(length)]
+def _tied_scores(rng: random.Random, length: int) -> list[float]:
+    """A row of scores of two decimals, some of them tied: there are fewer levels than scores."""
+    n_levels = (length + 1) // 2
+    step = 100 // (n_levels + 1)
+    return [step * (1 + int(rng.random() * n_levels)) / 100 for _ in range(length)]

@@ -1,16 +1,16 @@
-"""Ranking metrics by hand: put the labels of a sample in order, and read a number off it, or off its first k."""
+"""Ranking and top-k metrics by hand: the labels of a sample as a list, from the highest score down."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, compress, groupby, pairwise, product
+from itertools import accumulate, groupby, pairwise, product
 from typing import Any, NamedTuple, TypeAlias
 
-from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, Table, equation
-from mlm_helpers.tables.numbers import Number, format_number
+from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, Table, count_phrase, equation
+from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import StepsAndValue, Term, weighted_sum
-from mlm_helpers.worked.problem import ONE, Problem, exact, label_sets, table_of
+from mlm_helpers.worked.problem import Problem, as_fraction, label_sets, table_of
 
 
 class Entry(NamedTuple):
@@ -19,246 +19,271 @@ class Entry(NamedTuple):
     name: str
     relevant: Any  # True, False, or None where it is unknown
     score: float
-    position: int  # from 0, before the list is put in order
+    position: int  # in the data, from 0
     weight: Fraction = ONE
-    rank: Fraction = ONE  # the weight down to it, itself included
-    rank_among_relevant: Fraction = ONE
+    rank: Fraction = ONE  # the weight of all entries down to this one, its own included
+    rank_among_relevant: Fraction = ONE  # the same of the relevant entries
 
     @property
     def mark(self) -> str:
-        """What a table shows of its relevance."""
+        """Relevance in a table: ✓, ? where it is unknown, or nothing."""
         return "?" if self.relevant is None else "✓" * self.relevant
 
 
-Settings: TypeAlias = Mapping[str, Any]
+Entries: TypeAlias = Sequence[Entry]
+Options: TypeAlias = Mapping[str, Any]
 StepsAndTerm: TypeAlias = tuple[list[Step], Ratio | Number | None]
-"""The steps, and the number they make, as a ratio where it is written as one; or None where there is none."""
-ListSolver: TypeAlias = Callable[[Sequence[Entry], Settings], StepsAndTerm]
+"""The steps of one list and its term of the average, or None where the metric is undefined."""
+ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]
 
 
 def sort_by_score(entries: Iterable[Entry], ties: str) -> list[Entry]:
-    """Entries from the highest score down; tied ones by their place."""
-    last = -1 if ties == "last" else 1
-    return sorted(entries, key=lambda entry: (-entry.score, last * entry.position))
+    """The entries from the highest score down; tied ones in data order, or its reverse under "last"."""
+    sign = -1 if ties == "last" else 1
+    return sorted(entries, key=lambda entry: (-entry.score, sign * entry.position))
 
 
 def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
-    """The known entries with their ranks, from the highest score down."""
+    """The entries that are not unknown, with their ranks, from the highest score down."""
     known = [entry for entry in entries if entry.relevant is not None]
-    placed = []
-    for one in known:
-        above = [o.weight * (ONE if o is one else below(one, o, ties)) for o in known]
-        relevant = weighted_sum(above, (o.relevant for o in known))
-        placed.append(one._replace(rank=sum(above, Fraction(0)), rank_among_relevant=relevant))
-    return sort_by_score(placed, ties)
+    ranked = []
+    for entry in known:
+        # each other entry's weight as far as it is above; an entry's own weight is all in its rank
+        above = [o.weight * (ONE if o is entry else below(entry, o, ties)) for o in known]
+        ranks = sum(above, Fraction(0)), weighted_sum(above, (o.relevant for o in known))
+        ranked.append(entry._replace(rank=ranks[0], rank_among_relevant=ranks[1]))
+    return sort_by_score(ranked, ties)
 
 
-def below(one: Entry, other: Entry, ties: str) -> Fraction:
-    """1 if the other entry stands above, 0 if below; of a tie, what ``ties`` says."""
-    if one.score != other.score:
-        return Fraction(bool(one.score < other.score))
-    if ties in ("first", "last"):
-        return Fraction(
-            other.position < one.position if ties == "first" else other.position > one.position
-        )
+def below(entry: Entry, other: Entry, ties: str) -> Fraction:
+    """1 if the entry ranks below the other, 0 if above; 1, 1/2 or 0 for a tie, by the tie rule."""
+    if entry.score != other.score:
+        return Fraction(entry.score < other.score)
+    if ties == "first":
+        return Fraction(other.position < entry.position)
+    if ties == "last":
+        return Fraction(other.position > entry.position)
     return {"worst": ONE, "average": ONE / 2, "best": Fraction(0)}[ties]
 
 
-def coverage_steps(labels: Sequence[Entry], settings: Settings) -> StepsAndTerm:
-    """Read the depth of the deepest relevant label, the top one at rank ``start``."""
-    depths = [label.rank - 1 + settings["start"] for label in labels if label.relevant]
-    return [], max(depths, default=None)
+def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """Coverage: the largest rank of a relevant label, where the top rank is ``start``."""
+    ranks = [entry.rank - 1 + options["start"] for entry in entries if entry.relevant]
+    return [], max(ranks, default=None)
 
 
-def one_error_steps(labels: Sequence[Entry], settings: Settings) -> StepsAndTerm:
-    """Read whether the label at the top is irrelevant; of tied ones, what ``ties`` says."""
-    if not any(label.relevant for label in labels):
+def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """One-error: 1 if the top label is irrelevant, else 0; labels tied at the top by the tie rule."""
+    if not any(entry.relevant for entry in entries):
         return [], None
-    top = [label for label in labels if label.rank == labels[0].rank]
-    wrong = [label for label in top if not label.relevant]
-    if settings["ties"] == "average":
-        return [], Fraction(len(wrong), len(top))
-    return [], Fraction(wrong == top if settings["ties"] == "best" else bool(wrong))
+    top = [entry for entry in entries if entry.rank == entries[0].rank]
+    irrelevant = [entry for entry in top if not entry.relevant]
+    if options["ties"] == "average":
+        return [], Fraction(len(irrelevant), len(top))
+    return [], Fraction(irrelevant == top if options["ties"] == "best" else bool(irrelevant))
 
 
-def pair_steps(items: Sequence[Entry], settings: Settings, is_won: bool = False) -> StepsAndTerm:
-    """Read how many pairs of a relevant and an irrelevant entry stand the wrong, or the right, way round."""
-    relevant = [item for item in items if item.relevant]
-    irrelevant = [item for item in items if not item.relevant]
+def pair_steps(entries: Entries, options: Options, is_won: bool = False) -> StepsAndTerm:
+    """Ranking loss: the share of pairs (relevant, irrelevant) that are misordered.
+
+    With ``is_won`` the share of pairs in the right order, which is the AUROC; a tie counts half there.
+    """
+    relevant = [entry for entry in entries if entry.relevant]
+    irrelevant = [entry for entry in entries if not entry.relevant]
     pairs = list(product(relevant, irrelevant))
     if not pairs:
         return [], None
     weights = [a.weight * b.weight for a, b in pairs]
-    errors = [below(a, b, settings.get("ties", "average")) for a, b in pairs]
-    wrong, every = weighted_sum(weights, errors), sum(weights, Fraction(0))
-    each, how = zip(pairs, errors, strict=True), {True: "before", False: "tied with"}
-    misordered = [f"{b.name} {how[a.score < b.score]} {a.name}" for (a, b), error in each if error]
-    said = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
-    said += f"{'; '.join(misordered) or 'none'}."
-    return [Sentence(said)], Ratio(every - wrong if is_won else wrong, every)
+    losses = [below(a, b, options.get("ties", "average")) for a, b in pairs]
+    lost, total = weighted_sum(weights, losses), sum(weights, Fraction(0))
+    wrong = [pair for pair, loss in zip(pairs, losses, strict=True) if loss]
+    words = {True: "before", False: "tied with"}
+    misordered = [f"{b.name} {words[a.score < b.score]} {a.name}" for a, b in wrong]
+    text = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
+    text += f"{'; '.join(misordered) or 'none'}."
+    return [Sentence(text)], Ratio(total - lost if is_won else lost, total)
 
 
-LABELS = "relevant label", "rank among the relevant", "rank among all", "fraction"
-SAMPLES = "sample", "positives down to it", "all down to it", "precision"
+LABEL_HEADER = "relevant label", "rank among the relevant", "rank among all", "fraction"
+SAMPLE_HEADER = "sample", "positives down to it", "all down to it", "precision"
 
 
-def average_precision_steps(items: Sequence[Entry], settings: Settings) -> StepsAndTerm:
-    """Read the share of relevant entries down to each; then their mean, or an interpolated one."""
-    ties, points = settings["ties"], settings.get("interpolation")
-    relevant = [item for item in rank_entries(items, ties) if item.relevant]
+def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """Average precision: the mean of the precisions at each relevant entry, or of interpolated ones.
+
+    Precision at an entry is its rank among the relevant entries ÷ its rank among all. Interpolation
+    at 11 or 101 recalls weighs an entry by how many of these recalls it is the first to reach.
+    """
+    relevant = [entry for entry in rank_entries(entries, options["ties"]) if entry.relevant]
     if not relevant:
         return [], None
-    shares = [Ratio(one.rank_among_relevant, one.rank) for one in relevant]
-    values, weights = (
-        [s.numerator / s.denominator for s in shares],
-        [one.weight for one in relevant],
-    )
-    header = SAMPLES if "interpolation" in settings else LABELS  # of a curve, or of a ranking
-    caption = "Each positive" if header is SAMPLES else "Each relevant label"
-    each = zip(relevant, shares, strict=True)
+    precisions = [Ratio(entry.rank_among_relevant, entry.rank) for entry in relevant]
+    is_curve = "interpolation" in options
+    caption = "Each positive" if is_curve else "Each relevant label"
     rows = [
-        (one.name, format_number(share.numerator), format_number(share.denominator), share)
-        for one, share in each
+        (entry.name, format_number(ratio.numerator), format_number(ratio.denominator), ratio)
+        for entry, ratio in zip(relevant, precisions, strict=True)
     ]
-    cells: Sequence[Cell] = shares
-    if points is not None:
-        strict = ties if ties in ("first", "last") else "best"  # a tied one is not above
-        reached = [[not below(a, b, strict) for b in relevant] for a in relevant]
-        values = [max(compress(values, each)) for each in reached]
+    cells: Sequence[Cell] = precisions
+    values = list(map(average.value_of, precisions))
+    weights = [entry.weight for entry in relevant]
+    interpolation = options.get("interpolation")
+    if interpolation is not None:
+        values = interpolated(values, relevant, options["ties"])
         cells = list(map(str, values))
-    if points not in (None, "all"):  # each weighs the levels of recall that it is first to reach
-        levels = (down * (points - 1) // sum(weights) + 1 for down in accumulate(weights))
-        weights = [Fraction(b - a) for a, b in pairwise([0, *levels])]
+    if interpolation not in (None, "all"):
+        weights = first_reached(interpolation, weights)
     line, value = average.mean_equation(cells, values, weights)
-    return [Table(caption, header, tuple(rows)), line], value
+    return [Table(caption, SAMPLE_HEADER if is_curve else LABEL_HEADER, tuple(rows)), line], value
 
 
-def hits_at_k_steps(
-    whole: Callable[..., int], labels: Sequence[Entry], settings: Settings
-) -> StepsAndTerm:
-    """Read the hits among the first k, of a whole that k and the number of relevant labels make."""
-    n_relevant = sum(label.relevant for label in labels)
-    k = settings.get("k", n_relevant)  # of R-precision
-    below = whole(k, n_relevant)
-    if not below:
+def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> list[Number]:
+    """For each relevant entry, the highest precision at its recall or a higher one."""
+    rule = ties if ties in ("first", "last") else "best"  # other ties share one recall
+    pairs = list(zip(precisions, relevant, strict=True))
+    return [max(p for p, other in pairs if not below(entry, other, rule)) for entry in relevant]
+
+
+def first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
+    """How many of the recalls 0, …, 1 at equal distances each relevant entry is the first to reach."""
+    total = sum(weights)
+    reached = [weight * (n_recalls - 1) // total + 1 for weight in accumulate(weights)]
+    return [Fraction(after - before) for before, after in pairwise([0, *reached])]
+
+
+def top_k_steps(divisor: Callable[..., int], entries: Entries, options: Options) -> StepsAndTerm:
+    """Hits among the first k labels ÷ ``divisor(k, n_relevant)``; without an option k, k is n_relevant."""
+    n_relevant = sum(entry.relevant for entry in entries)
+    k = options.get("k", n_relevant)
+    denominator = divisor(k, n_relevant)
+    if not denominator:
         return [], None
-    table, gains = top_k_places(labels, {**settings, "k": k})
-    return [table], Ratio(sum(gains, Fraction(0)), Fraction(below))
+    table, gains = top_k_places(entries, {**options, "k": k})
+    return [table], Ratio(sum(gains, Fraction(0)), Fraction(denominator))
 
 
-def ndcg_steps(labels: Sequence[Entry], settings: Settings) -> StepsAndTerm:
-    """Read the hits, each divided by a logarithm of its place; and those of the best order."""
-    steps, share = gain_steps(labels, settings, by_place=True)
-    return steps, None if share is None else average.value_of(share)
+def ndcg_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """NDCG at k: the discounted gain of the first k labels ÷ that of the best order."""
+    steps, ratio = gain_steps(entries, options, is_discounted=True)
+    return steps, None if ratio is None else average.value_of(ratio)
 
 
-def gain_steps(labels: Sequence[Entry], settings: Settings, by_place: bool = False) -> StepsAndTerm:
-    """Read what the hits among the first k are worth, and the most that k labels can be worth."""
-    k, is_ordered = settings["k"], settings.get("normalize", True)
-    worth = sorted((gain(one, settings) for one in labels if one.relevant), reverse=True)
-    best = worth[:k] if is_ordered else [ONE] * k
-    if not best:
+def gain_steps(entries: Entries, options: Options, is_discounted: bool = False) -> StepsAndTerm:
+    """The gain of the first k labels ÷ the largest that k labels can have, or with normalize=False ÷ k hits'."""
+    k, is_normalized = options["k"], options.get("normalize", True)
+    largest = sorted((gain(entry, options) for entry in entries if entry.relevant), reverse=True)
+    best_gains = largest[:k] if is_normalized else [ONE] * k
+    if not best_gains:
         return [], None
-    table, gains = top_k_places(labels, settings, by_place)
-    (reached, above), (reachable, below) = (_sum(each, by_place) for each in (gains, best))
-    said = Sentence(f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}.")
-    share = Ratio(above, below)
-    left = ("(", reached, ") ÷ (", reachable, ")")
-    return [table, *[said] * is_ordered, equation(left, average.value_of(share))], share
+    table, gains = top_k_places(entries, options, is_discounted)
+    (text, total), (best_text, best) = (_sum_of(g, is_discounted) for g in (gains, best_gains))
+    ratio = Ratio(total, best)
+    hits = Sentence(f"The best order begins with {count_phrase(len(best_gains), 'hit')}.")
+    line = equation(("(", text, ") ÷ (", best_text, ")"), average.value_of(ratio))
+    return [table, *([hits] if is_normalized else []), line], ratio
 
 
-def gain(label: Entry, settings: Settings) -> Fraction:
-    """What a label counts among the first k: 0, or 1 if it is relevant, or what it is worth then."""
-    worth = settings.get("inverse_propensities")
-    return exact(worth[label.position] if worth else 1) if label.relevant else Fraction(0)
+def gain(entry: Entry, options: Options) -> Fraction:
+    """Gain of a label among the first k: 0 if irrelevant, else 1 or its inverse propensity."""
+    gains = options.get("inverse_propensities")
+    return as_fraction(gains[entry.position] if gains else 1) if entry.relevant else Fraction(0)
 
 
 def divisor_text(place: int) -> str:
-    """What a hit at a place is divided by, as it is written."""
+    """Text of what divides a gain at a place (from 1), such as log2(2)."""
     return f"log2({place + 1})"
 
 
 def discount(place: int) -> Number:
-    """What a hit at a place counts: 1 over the logarithm, exact where that is a whole number."""
+    """1 / log2(place + 1), by which a gain at a place (from 1) is multiplied; exact where it can be."""
     power = math.log2(place + 1)
     return Fraction(1, int(power)) if power.is_integer() else 1 / power
 
 
 def top_k_places(
-    labels: Sequence[Entry], settings: Settings, by_place: bool = False
+    entries: Entries, options: Options, is_discounted: bool = False
 ) -> tuple[Step, list[Fraction]]:
-    """Show who is at each of the first k places; return the hits there, or what they are worth."""
-    k, ties = settings["k"], settings["ties"]
-    who: list[str] = []
+    """A table of the labels at the first k places, and the gain at each place.
+
+    Tied labels share their places: hits come first under "best", last under "worst", and under
+    "average" each place has the mean gain.
+    """
+    k, ties = options["k"], options["ties"]
+    names: list[str] = []
     gains: list[Fraction] = []
-    scored = (label for label in labels if label.score > -math.inf)  # others have no place
-    for tied in (list(group) for _, group in groupby(scored, lambda label: label.rank)):
-        each = [gain(one, settings) for one in tied]
+    scored = [entry for entry in entries if entry.score > -math.inf]  # only these have a place
+    for _, group in groupby(scored, lambda entry: entry.rank):
+        tied = list(group)
+        tied_gains = sorted((gain(entry, options) for entry in tied), reverse=ties != "worst")
         if ties == "average":
-            each = [sum(each, Fraction(0)) / len(each)] * len(each)
-        gains += sorted(each, reverse=ties != "worst")
-        who += [" or ".join(label.name for label in tied)] * len(tied)
-    numbers, gains = range(1, len(who[:k]) + 1), gains[:k]
-    columns = {"place": list(map(str, numbers)), "label": who[:k], "hits": list(map(str, gains))}
-    if by_place:
-        columns["each divided by"] = list(map(divisor_text, numbers))
+            tied_gains = [sum(tied_gains, Fraction(0)) / len(tied)] * len(tied)
+        gains += tied_gains
+        names += [" or ".join(entry.name for entry in tied)] * len(tied)
+    names, gains = names[:k], gains[:k]
+    places = range(1, len(names) + 1)
+    columns = {"place": list(map(str, places)), "label": names, "hits": list(map(str, gains))}
+    if is_discounted:
+        columns["each divided by"] = list(map(divisor_text, places))
     return table_of(f"The first {k}", columns), gains
 
 
-def _sum(gains: Sequence[Fraction], by_place: bool) -> tuple[str, Number]:
-    """The sum of the gains, each divided by the logarithm of its place where that counts: text, value."""
-    kept = [(gain, place) for place, gain in enumerate(gains, start=1) if gain]
-    if not by_place:
-        return " + ".join(str(gain) for gain, _ in kept) or "0", sum(gains, Fraction(0))
-    total = sum((gain * discount(place) for gain, place in kept), Fraction(0))
-    return " + ".join(f"{gain} / {divisor_text(place)}" for gain, place in kept) or "0", total
+def _sum_of(gains: Sequence[Fraction], is_discounted: bool) -> tuple[str, Number]:
+    """The sum of the gains at places 1, 2, …, discounted or not, as text and as a number."""
+    texts: list[str] = []
+    total: Number = Fraction(0)
+    for place, gain in enumerate(gains, start=1):
+        if gain:
+            texts.append(f"{gain} / {divisor_text(place)}" if is_discounted else str(gain))
+            total += gain * discount(place) if is_discounted else gain
+    return " + ".join(texts) or "0", total
 
 
-def average_over_samples(read: ListSolver, problem: Problem) -> StepsAndValue:
-    """Read a number off the ranked labels of each sample, then take their mean."""
-    steps, terms = steps_of_lists(read, problem, _lists(problem))
-    is_one = len(terms) == 1 and not problem.options["per_sample"]
-    if is_one and isinstance(steps[-1], Equation):  # which ends with the value
+def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
+    """Steps and value of a metric of each sample's ranked labels, averaged over the samples."""
+    steps, terms = steps_of_lists(solve_list, problem, _label_lists(problem))
+    is_single = len(terms) == 1 and not problem.options["per_sample"]
+    if is_single and isinstance(steps[-1], Equation):  # the equation ends with the value
         return steps, average.value_of(terms[0])
-    relevant, values = label_sets(problem, problem.truth), map(average.format_term, terms)
-    rows = tuple(zip(problem.samples, relevant, values, strict=True))
-    each = Table("Each sample", ("sample", "relevant labels", "value"), rows)
-    return average.average_steps(problem, [*steps, each], terms)
+    columns = {"sample": problem.samples, "relevant labels": label_sets(problem, problem.truth)}
+    columns["value"] = list(map(average.format_term, terms))
+    return average.average_steps(problem, [*steps, table_of("Each sample", columns)], terms)
 
 
-def pooled_ratio(read: ListSolver, problem: Problem) -> StepsAndValue:
-    """Read off each sample what is reached and what can be reached; then divide their sums."""
-    steps, shares = steps_of_lists(read, problem, _lists(problem))
-    each = zip(problem.weight, shares, strict=True)
-    known = [(weight, share) for weight, share in each if isinstance(share, Ratio)]
-    reached, reachable = (sum((w * share[i] for w, share in known), Fraction(0)) for i in (0, 1))
-    share = Ratio(reached, reachable) if reachable else math.nan
-    return average.mean_steps(
-        [*steps, Sentence("All samples together, by weight:")], [share], [ONE]
-    )
+def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
+    """Steps and value of a ratio of sums: each sample's numerator and denominator are added, by weight."""
+    steps, terms = steps_of_lists(solve_list, problem, _label_lists(problem))
+    pairs = zip(problem.weights, terms, strict=True)
+    ratios = [(weight, ratio) for weight, ratio in pairs if isinstance(ratio, Ratio)]
+    numerator, denominator = (sum((w * r[i] for w, r in ratios), Fraction(0)) for i in (0, 1))
+    term = Ratio(numerator, denominator) if denominator else math.nan
+    return average.mean_steps([*steps, Sentence("All samples together, by weight:")], [term], [ONE])
 
 
 def steps_of_lists(
-    read: ListSolver, problem: Problem, lists: Iterable[tuple[Table, list[Entry]]]
+    solve_list: ListSolver, problem: Problem, lists: Iterable[tuple[Table, list[Entry]]]
 ) -> tuple[list[Step], list[Term]]:
-    """The steps of each list and its term; by ``undefined`` where there is no number."""
+    """The steps of all lists, each after its table, and a term per list.
+
+    The term is the option ``undefined`` where the metric is undefined, and nan for a list without
+    known entries.
+    """
     steps: list[Step] = []
     terms: list[Term] = []
-    rule = exact(problem.options.get("undefined", math.nan))
-    for table, known in lists:
-        reading, number = read(known, problem.options) if known else ([], math.nan)
-        steps += [table, *reading]
-        terms.append(rule if number is None else number)
+    undefined = as_fraction(problem.options.get("undefined", math.nan))
+    for table, entries in lists:
+        list_steps, term = solve_list(entries, problem.options) if entries else ([], math.nan)
+        steps += [table, *list_steps]
+        terms.append(undefined if term is None else term)
     return steps, terms
 
 
-def _lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
-    """The labels of each sample from the top down: as a table, and the known ones."""
-    numbers = range(len(problem.labels))
-    for sample, *cells in zip(problem.samples, problem.truth, problem.prediction, strict=True):
-        entries = [Entry(*one) for one in zip(problem.labels, *cells, numbers, strict=True)]
-        labels = rank_entries(entries, problem.options.get("ties", "worst"))
-        rows = [(format_number(one.rank), one.name, f"{one.score:g}", one.mark) for one in labels]
-        unknown = [one for one in entries if one.relevant is None]
-        rows += [("–", one.name, f"{one.score:g}", one.mark) for one in unknown]
-        yield Table(f"Sample {sample}", ("rank", "label", "score", "relevant"), tuple(rows)), labels
+def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
+    """For each sample a table of its labels, from the highest score down, and those that are known."""
+    header, positions = ("rank", "label", "score", "relevant"), range(len(problem.labels))
+    for sample, *row in zip(problem.samples, problem.truth, problem.prediction, strict=True):
+        entries = [Entry(*cell) for cell in zip(problem.labels, *row, positions, strict=True)]
+        ranked = rank_entries(entries, problem.options.get("ties", "worst"))
+        ranks = [(format_number(entry.rank), entry) for entry in ranked]
+        ranks += [("–", entry) for entry in entries if entry.relevant is None]
+        rows = [(rank, entry.name, f"{entry.score:g}", entry.mark) for rank, entry in ranks]
+        yield Table(f"Sample {sample}", header, tuple(rows)), ranked

@@ -6,18 +6,20 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Ratio, Sentence, Step, Table
-from mlm_helpers.tables.numbers import Number, format_number
+from mlm_helpers.tables import Ratio, Sentence, Step
+from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import StepsAndValue, Term
-from mlm_helpers.worked.problem import ONE, Matrix, Problem, data_table, exact, label_sets, table_of
+from mlm_helpers.worked.problem import Problem, as_fraction, data_table, label_sets, table_of
 
-OF_ROWS = "✓ hits", "✗ false alarms", "○ misses"
-OF_COLUMNS = "✓ TP", "✗ FP", "○ FN", "TN"
+COUNT_HEADERS = {
+    "sample": ("✓ hits", "✗ false alarms", "○ misses"),
+    "label": ("✓ TP", "✗ FP", "○ FN", "TN"),
+}
 
 
 class ExactCounts(NamedTuple):
-    """✓ hits, ✗ false alarms, ○ misses, and what is rightly left out."""
+    """Weighted numbers of ✓ hits, ✗ false alarms, ○ misses and true negatives."""
 
     tp: Fraction
     fp: Fraction
@@ -26,7 +28,7 @@ class ExactCounts(NamedTuple):
 
 
 def count_outcomes(cells: Iterable[tuple[Any, Any, Any]]) -> ExactCounts:
-    """Count (truth, prediction, weight) cells whose truth is known, each as often as its weight says."""
+    """The counts of cells (truth, prediction, weight); cells whose truth is None are left out."""
     totals = {outcome: Fraction(0) for outcome in ((1, 1), (0, 1), (1, 0), (0, 0))}
     for truth, prediction, weight in cells:
         if truth is not None:
@@ -35,15 +37,15 @@ def count_outcomes(cells: Iterable[tuple[Any, Any, Any]]) -> ExactCounts:
 
 
 class SetRatio(NamedTuple):
-    """A fraction of four counts as it is written down, and its formula in symbols."""
+    """A metric as a ratio of counts that is not reduced, and its formula in symbols."""
 
     ratio: Callable[[ExactCounts], Ratio]
     formula: str
 
 
 def fbeta(beta: float) -> SetRatio:
-    """Fβ in whole numbers: with β = p/q, misses count p² and false alarms q²."""
-    misses, alarms = (n**2 for n in exact(beta).as_integer_ratio())
+    """Fβ in whole numbers: for β = p/q, hits count p² + q², misses p² and false alarms q²."""
+    misses, alarms = (n**2 for n in as_fraction(beta).as_integer_ratio())
     hits = misses + alarms
     return SetRatio(
         lambda c: Ratio(hits * c.tp, hits * c.tp + misses * c.fn + alarms * c.fp),
@@ -52,10 +54,11 @@ def fbeta(beta: float) -> SetRatio:
 
 
 def square_root(value: Fraction) -> Number:
-    """The square root: a fraction where it is one, else a float."""
-    above, below = value.as_integer_ratio()
-    close = Fraction(math.isqrt(above * below << 128), below << 64)  # of small weights, too
-    return close if close**2 == value else float(close)
+    """The square root of a fraction: a fraction if it is rational, else a float."""
+    numerator, denominator = value.as_integer_ratio()
+    # √(a/b) = √(a b) / b; 64 bits more keep the float precise where the weights are small
+    root = Fraction(math.isqrt(numerator * denominator << 128), denominator << 64)
+    return root if root**2 == value else float(root)
 
 
 PRECISION = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp), "✓ / (✓ + ✗)")
@@ -89,105 +92,107 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def term(kind: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
-    """The fraction; by the rule of ``zero_division`` where it is 0/0, and nan where nothing is known."""
+    """The ratio of the counts; if it is 0/0 the value for ``zero_division``, nan without known cells."""
     if not any(counts):
         return math.nan
     ratio = kind.ratio(counts)
     if ratio.denominator:
         return ratio
     is_right = counts.fp + counts.fn == 0
-    rule: Number = exact(is_right if zero_division == "agree" else zero_division)
-    return rule
+    value: Number = as_fraction(is_right if zero_division == "agree" else zero_division)
+    return value
 
 
 def ratio_per_sample(kind: SetRatio, problem: Problem, is_pooled: bool = False) -> StepsAndValue:
-    """Take a fraction of each row, then their mean; or of all rows together, weighted, if pooled."""
-    each = _rows(problem, problem.weight if is_pooled else [ONE] * len(problem.samples))
-    steps, terms = _fractions(kind, problem, "sample", each, is_pooled)
-    return (
-        average.mean_steps(steps, terms, [ONE])
-        if is_pooled
-        else average.average_steps(problem, steps, terms)
-    )
+    """Steps and value of a ratio of each sample's counts, averaged; or of all counts together if pooled."""
+    weights = problem.weights if is_pooled else [ONE] * len(problem.samples)
+    counts = _sample_counts(problem, weights)
+    steps, terms = _ratio_steps(kind, problem, "sample", counts, is_pooled)
+    if is_pooled:
+        return average.mean_steps(steps, terms, [ONE])
+    return average.average_steps(problem, steps, terms)
 
 
 def ratio_of_cells(kind: SetRatio, problem: Problem) -> StepsAndValue:
-    """Take the mean of the rows while all have as many known cells, else one fraction of all cells."""
-    alike = all(None not in row for row in problem.truth)
-    return ratio_per_sample(kind, problem, not (alike or problem.options["per_sample"]))
+    """Steps and value of a ratio of all cells together, such as Hamming loss.
+
+    Without unknown cells it is shown as the mean over samples, which is the same number.
+    """
+    is_mean = all(None not in row for row in problem.truth) or problem.options["per_sample"]
+    return ratio_per_sample(kind, problem, is_pooled=not is_mean)
 
 
 def wrong_labels_per_sample(kind: SetRatio, problem: Problem) -> StepsAndValue:
-    """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
-    each = _rows(problem, [ONE] * len(problem.samples))
-    terms = [average.value_of(term(kind, one)) for one in each]
+    """Steps and value of exact match: each sample's wrong labels and its 0 or 1, then the mean."""
+    counts = _sample_counts(problem, [ONE] * len(problem.samples))
+    terms = [average.value_of(term(kind, c)) for c in counts]
     rows = zip(problem.truth, problem.prediction, strict=True)
-    wrong = [[a is not None and a != b for a, b in zip(*row, strict=True)] for row in rows]
-    cells = zip(problem.samples, label_sets(problem, wrong), map(str, terms), strict=True)
-    table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(cells))
+    is_wrong = [[t is not None and t != p for t, p in zip(*row, strict=True)] for row in rows]
+    columns = {"sample": problem.samples, "wrong labels": label_sets(problem, is_wrong)}
+    table = table_of("Each sample", columns | {"value": list(map(str, terms))})
     return average.average_steps(problem, [data_table(problem), table], terms)
 
 
 def ratio_per_label(kind: SetRatio, problem: Problem) -> StepsAndValue:
-    """Take a fraction of each column, then their average; or for micro, of all columns together."""
-    each = _columns(problem)
-    steps, terms = _fractions(kind, problem, "label", each, problem.options["average"] == "micro")
-    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in each])
+    """Steps and value of a ratio of each label's counts, averaged; for micro, of all counts together."""
+    counts, is_micro = _label_counts(problem), problem.options["average"] == "micro"
+    steps, terms = _ratio_steps(kind, problem, "label", counts, is_micro)
+    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
 
 
 def cost_per_label(problem: Problem) -> StepsAndValue:
-    """Take the price of each column's wrong cells, divided by its known cells, then their mean."""
-    each = _columns(problem)
-    prices = {name: [*map(exact, problem.options[name])] for name in ("miss", "false_alarm")}
-    priced = zip(each, *prices.values(), strict=True)
+    """Steps and value of each label's price of misses and false alarms ÷ its known cells, averaged."""
+    counts = _label_counts(problem)
+    misses, alarms = (list(map(as_fraction, problem.options[n])) for n in ("miss", "false_alarm"))
+    priced = zip(counts, misses, alarms, strict=True)
     ratios = [Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))) for c, miss, alarm in priced]
     terms = [ratio if ratio.denominator else math.nan for ratio in ratios]
     columns: dict[str, Sequence[Any]] = {
         "label": problem.labels,
-        "○ FN": [format_number(c.fn) for c in each],
-        "price of ○": [*map(format_number, prices["miss"])],
-        "✗ FP": [format_number(c.fp) for c in each],
-        "price of ✗": [*map(format_number, prices["false_alarm"])],
+        "○ FN": [format_number(c.fn) for c in counts],
+        "price of ○": list(map(format_number, misses)),
+        "✗ FP": [format_number(c.fp) for c in counts],
+        "price of ✗": list(map(format_number, alarms)),
         "price of all / cells": ratios,
-        "value": [*map(average.format_term, terms)],
+        "value": list(map(average.format_term, terms)),
     }
     steps: list[Step] = [data_table(problem), table_of("Each label", columns)]
-    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in each])
+    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
 
 
-def _columns(problem: Problem) -> list[ExactCounts]:
+def _label_counts(problem: Problem) -> list[ExactCounts]:
     """The weighted counts of each label."""
-    columns = zip(
-        zip(*problem.truth, strict=True), zip(*problem.prediction, strict=True), strict=True
-    )
-    return [count_outcomes(zip(t, p, problem.weight, strict=True)) for t, p in columns]
+    columns = (zip(*matrix, strict=True) for matrix in (problem.truth, problem.prediction))
+    pairs = zip(*columns, strict=True)
+    return [count_outcomes(zip(t, p, problem.weights, strict=True)) for t, p in pairs]
 
 
-def _rows(problem: Problem, weight: Sequence[Fraction]) -> list[ExactCounts]:
+def _sample_counts(problem: Problem, weights: Sequence[Fraction]) -> list[ExactCounts]:
     """The counts of each sample, times its weight."""
-    rows = zip(problem.truth, problem.prediction, weight, strict=True)
-    return [
-        count_outcomes((t, p, w) for t, p in zip(truth, other, strict=True))
-        for truth, other, w in rows
-    ]
+    rows = zip(problem.truth, problem.prediction, weights, strict=True)
+    return [count_outcomes(zip(t, p, [w] * len(t), strict=True)) for t, p, w in rows]
 
 
-def _fractions(
-    kind: SetRatio, problem: Problem, what: str, each: list[ExactCounts], together: bool = False
+def _ratio_steps(
+    kind: SetRatio, problem: Problem, unit: str, counts: list[ExactCounts], is_pooled: bool
 ) -> tuple[list[Step], list[Term]]:
-    """The data and a table of the counts, with the fraction of each or of all together; its terms."""
-    names, marks = (problem.samples, OF_ROWS) if what == "sample" else (problem.labels, OF_COLUMNS)
-    caption, judged = f"Each {what}", each
-    if together:
-        judged = [ExactCounts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
-        names, each = [*names, f"all {what}s"], each + judged
-        caption += ", and all together"
-    terms = [term(kind, one, problem.options.get("zero_division")) for one in judged]
-    blank = [""] * (len(each) - len(judged))
-    columns: dict[str, Sequence[Any]] = {what: names}
-    columns |= {mark: [format_number(one[i]) for one in each] for i, mark in enumerate(marks)}
-    columns[kind.formula] = blank + [kind.ratio(one) for one in judged]
-    columns["value"] = blank + list(map(average.format_term, terms))
+    """The data and a table of each unit's counts with its ratio, or with that of all if pooled; the terms.
+
+    A unit is a "sample" or a "label".
+    """
+    names = problem.samples if unit == "sample" else problem.labels
+    caption, rows, divided = f"Each {unit}", counts, counts
+    if is_pooled:
+        total = ExactCounts(*(sum(column, Fraction(0)) for column in zip(*counts, strict=True)))
+        caption, names = f"{caption}, and all together", [*names, f"all {unit}s"]
+        rows, divided = [*counts, total], [total]
+    terms = [term(kind, c, problem.options.get("zero_division")) for c in divided]
+    blank = [""] * (len(rows) - len(divided))
+    columns: dict[str, Sequence[Any]] = {unit: names}
+    for i, name in enumerate(COUNT_HEADERS[unit]):
+        columns[name] = [format_number(c[i]) for c in rows]
+    columns[kind.formula] = [*blank, *map(kind.ratio, divided)]
+    columns["value"] = [*blank, *map(average.format_term, terms)]
     return [data_table(problem), table_of(caption, columns)], terms
 
 
@@ -195,41 +200,42 @@ def _fractions(
 
 
 def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
-    """Add all ancestors, then take a fraction of each row and their mean, or of all rows together."""
+    """Steps and value of a ratio of label sets to which all ancestors of their labels are added."""
     parents, labels = problem.options["parents"], range(len(problem.labels))
     above = [ancestors(j, parents) for j in labels]
-    truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.prediction))
+    truth = [_with_ancestors(row, above) for row in problem.truth]
+    prediction = [_with_ancestors(row, above) for row in problem.prediction]
     roots = [] if problem.options["root"] else inputs.find_roots(parents)
-    counted = [[None if j in roots else row[j] for j in labels] for row in truth]
+    # a root that does not count is treated as unknown
+    known = [[None if j in roots else row[j] for j in labels] for row in truth]
+    closed = problem._replace(truth=known, prediction=prediction)
     is_pooled = problem.options["average"] != "samples"
-    steps, value = ratio_per_sample(
-        kind, problem._replace(truth=counted, prediction=other), is_pooled
-    )
-    kin = ([[k in some for k in labels] for some in each] for each in (parents, above))
-    added = _added(problem.truth, truth), _added(problem.prediction, other)
-    tree = zip(problem.labels, *(label_sets(problem, rows) for rows in kin), strict=True)
-    each = zip(problem.samples, *(label_sets(problem, rows) for rows in added), strict=True)
-    header = "sample", "to the true", "to the predicted"
-    tables = (
-        Table("Above each label", ("label", "parents", "all ancestors"), tuple(tree)),
-        Table("Ancestors that are added", header, tuple(each)),
-    )
-    said = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
-    return [data_table(problem), *tables, *said, *steps[1:]], value
+    (_, *steps), value = ratio_per_sample(kind, closed, is_pooled)
+    tree, added = {"label": problem.labels}, {"sample": problem.samples}
+    for name, relatives in (("parents", parents), ("all ancestors", above)):
+        tree[name] = label_sets(problem, [[k in relatives[j] for k in labels] for j in labels])
+    added["to the true"] = label_sets(problem, _new_cells(problem.truth, truth))
+    added["to the predicted"] = label_sets(problem, _new_cells(problem.prediction, prediction))
+    tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
+    notes = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
+    return [data_table(problem), *tables, *notes, *steps], value
 
 
-def _added(before: Matrix, after: Matrix) -> Matrix:
-    """The cells that are marked after, and were not before."""
-    rows = (zip(*row, strict=True) for row in zip(before, after, strict=True))
-    return [[new and not old for old, new in row] for row in rows]
+def _new_cells(before: list[list[Any]], after: list[list[Any]]) -> list[list[Any]]:
+    """The cells of a matrix after a change, but False where they were True before it."""
+    rows = zip(before, after, strict=True)
+    return [[new and not old for old, new in zip(*row, strict=True)] for row in rows]
 
 
 def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
     """The parents of a label, their parents, and so on."""
-    return {one for parent in parents[label] for one in {parent, *ancestors(parent, parents)}}
+    return set(parents[label]).union(*(ancestors(parent, parents) for parent in parents[label]))
 
 
-def _with(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
-    """A label is there if it or one below it is, and unknown if one of these may be."""
-    below = [[row[j] for j in range(len(row)) if k in {j, *above[j]}] for k in range(len(row))]
-    return [True if any(some) else None if None in some else False for some in below]
+def _with_ancestors(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
+    """The row closed under ancestors: True for a label if it or a descendant is, else None if one of them is."""
+    closed: list[bool | None] = []
+    for label in range(len(row)):
+        cells = [row[j] for j in range(len(row)) if label in {j, *above[j]}]
+        closed.append(True if any(cells) else None if None in cells else False)
+    return closed

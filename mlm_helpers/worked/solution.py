@@ -13,6 +13,9 @@ from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.average import StepsAndValue, Value
 from mlm_helpers.worked.problem import Problem, read_problem
 
+_hits_over_k = partial(ranks.top_k_steps, lambda k, n_relevant: k)
+_hits_over_relevant = partial(ranks.top_k_steps, lambda k, n_relevant: n_relevant)
+_discounted_gain = partial(ranks.gain_steps, is_discounted=True)
 STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {
     "exact_match.subset_accuracy": partial(sets.wrong_labels_per_sample, sets.ALL_RIGHT),
     "exact_match.zero_one_loss": partial(sets.wrong_labels_per_sample, sets.ANY_WRONG),
@@ -40,31 +43,21 @@ STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {
     "ranking.average_precision": partial(ranks.average_over_samples, ranks.average_precision_steps),
     "curves.average_precision": partial(columns.average_over_labels, ranks.average_precision_steps),
     "curves.roc_auc": partial(columns.average_over_labels, partial(ranks.pair_steps, is_won=True)),
-    "top_k.precision": partial(
-        ranks.average_over_samples, partial(ranks.hits_at_k_steps, lambda k, _: k)
-    ),
-    "top_k.recall": partial(
-        ranks.average_over_samples, partial(ranks.hits_at_k_steps, lambda _, n: n)
-    ),
-    "top_k.r_precision": partial(
-        ranks.average_over_samples, partial(ranks.hits_at_k_steps, lambda _, n: n)
-    ),
-    "top_k.rp": partial(ranks.average_over_samples, partial(ranks.hits_at_k_steps, min)),
+    "top_k.precision": partial(ranks.average_over_samples, _hits_over_k),
+    "top_k.recall": partial(ranks.average_over_samples, _hits_over_relevant),
+    "top_k.r_precision": partial(ranks.average_over_samples, _hits_over_relevant),
+    "top_k.rp": partial(ranks.average_over_samples, partial(ranks.top_k_steps, min)),
     "top_k.ndcg": partial(ranks.average_over_samples, ranks.ndcg_steps),
     "top_k.propensity_scored_precision": partial(ranks.pooled_ratio, ranks.gain_steps),
-    "top_k.propensity_scored_ndcg": partial(
-        ranks.pooled_ratio, partial(ranks.gain_steps, by_place=True)
-    ),
+    "top_k.propensity_scored_ndcg": partial(ranks.pooled_ratio, _discounted_gain),
     "hierarchy.precision": partial(sets.ratio_with_ancestors, sets.PRECISION),
     "hierarchy.recall": partial(sets.ratio_with_ancestors, sets.RECALL),
     "hierarchy.f1": partial(sets.ratio_with_ancestors, sets.F1),
     "probability.log_loss": partial(columns.average_over_labels, columns.log_loss_steps),
     "probability.brier": partial(columns.average_over_labels, columns.brier_steps),
-    "probability.calibration_error": partial(
-        columns.average_over_labels, columns.calibration_error_steps
-    ),
+    "probability.calibration_error": partial(columns.average_over_labels, columns.binned_steps),
 }
-"""For each metric, by the id of its record, what makes steps and value of a `Problem`."""
+"""By the id of a metric's record, the function that computes steps and value of a `Problem`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,16 +66,15 @@ class Solution(Display):
 
     Attributes
     ----------
-    value : Fraction, or nan where there is none; a tuple of them for one value per label or sample
+    value : Fraction, or nan if undefined; a tuple of them for one value per label or sample
         A float where logarithms do not cancel, as in most values of nDCG, or where there is a root.
     """
 
     value: Value
 
     def __float__(self) -> float:
-        """Return the value as a float; several values have none, and raise a TypeError."""
-        value: Any = self.value
-        return float(value)
+        """The value as a float; a TypeError is raised for a tuple of values."""
+        return float(self.value)  # type: ignore[arg-type]
 
 
 def solve(
@@ -94,31 +86,31 @@ def solve(
     samples: Sequence[str] | None = None,
     **options: Any,
 ) -> Solution:
-    r"""A metric's value computed by hand, with every step.
+    r"""A metric's value computed by hand, with all steps.
 
     Parameters
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 50 of each
-        Masked cells are unknown and left out: tables show ?.
+        Masked cells are unknown and left out: tables show them as ?.
     y_pred_or_score : matrix of the same shape
         Predictions (0 and 1), or scores for a ranking metric.
     labels, samples : names, optional
-        By default a DataFrame's own, else numbers from 1.
+        By default those of a DataFrame, else numbers from 1.
     **options
         The metric's keyword arguments. Weights and beta are exact: 0.1 is 1/10.
 
     Returns
     -------
     Solution
-        ``.value`` is an exact Fraction in the metric's range (nan where there is no value, a float
-        where logarithms do not cancel), or a tuple of them where the metric returns an array.
+        ``.value`` is an exact Fraction in the metric's range (nan where the metric is undefined, a
+        float where logarithms do not cancel), or a tuple of them where the metric returns an array.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence: whatever the metric itself refuses, more than 50 samples or labels, an option
-        that the metric does not take, or names that do not fit.
+        For input that the metric itself refuses, more than 50 samples or labels, an option that
+        the metric does not take, or a wrong number of names.
 
     Examples
     --------
@@ -136,10 +128,10 @@ def solve(
 
 
 def _title(problem: Problem) -> str:
-    """Name, function, the average, and the other options that are not at their default."""
-    words = [f"{problem.record.name}: {problem.record.id}"]
+    """The metric's name and id, its average, and its other options that are not at their default."""
+    parts = [f"{problem.record.name}: {problem.record.id}"]
     for option, value in problem.options.items():
         text = inputs.short_repr(value)
         if option == "average" or text != inputs.short_repr(problem.record.defaults[option]):
-            words.append(f"{option}={text}")
-    return ", ".join(words)
+            parts.append(f"{option}={text}")
+    return ", ".join(parts)
