@@ -1,4 +1,4 @@
-"""Answers: read as numbers, a fraction, a decimal or a percentage; whether they fit a value; the verdict."""
+"""Answers of learners: read as numbers, compared with a value, and the verdict on them."""
 
 import re
 from dataclasses import dataclass
@@ -14,20 +14,21 @@ from mlm_helpers.tables import Display
 from mlm_helpers.tables.numbers import decimal
 from mlm_helpers.tables.render import escape_html
 
-MIN_DECIMALS = 2  # decimals, from which on a rounded value is right
-EXACT_DECIMALS = 400  # decimals of a fraction: it can only be exact
-_LONGEST = 60  # characters of a text, and digits of a number
-_NUMBER = r"((?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?)"
-_FORMS = re.compile(
-    rf"[=≈~\s]*(?P<sign>[-−+]?)\s*(?:(?P<whole>\d+)\s+)?{_NUMBER}(?:\s*[/÷:]\s*{_NUMBER})?\s*(?P<percent>%?)(?:\.{{3}}|…|(?<![.,])\.)?"
+MIN_DECIMALS = 2  # a rounded value with fewer decimals does not count as right
+EXACT_DECIMALS = 400  # decimals of a fraction: so many that only an equal value matches
+_MAX_LENGTH = 60  # characters of a text, and digits of a number
+_NUMBER = r"(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?"
+_ANSWER = re.compile(
+    rf"[=≈~\s]*(?P<sign>[-−+]?)\s*(?:(?P<whole>\d+)\s+)?(?P<numerator>{_NUMBER})"
+    rf"(?:\s*[/÷:]\s*(?P<denominator>{_NUMBER}))?\s*(?P<percent>%?)(?:\.{{3}}|…|(?<![.,])\.)?"
 )
 
 
 class Answer(NamedTuple):
-    """A number, its decimals, and its text."""
+    """A learner's answer as a number, with its decimals and its text."""
 
     value: Fraction
-    decimals: int
+    decimals: int  # `EXACT_DECIMALS` for a fraction
     text: str
     is_percentage: bool = False
 
@@ -37,82 +38,92 @@ class Answer(NamedTuple):
 
     def is_right(self, value: float | Fraction) -> bool:
         """Whether the answer is the value, exactly or at two or more decimals."""
-        fit = self.match_kind(value)
-        return fit == "exactly" or (fit != "" and self.decimals >= MIN_DECIMALS)
+        kind = self.match_kind(value)
+        return kind == "exactly" or (kind != "" and self.decimals >= MIN_DECIMALS)
 
-    def shifted(self, places: int) -> "Answer":
-        """The same digits with the point moved to the right."""
-        decimals = (
-            self.decimals if self.decimals == EXACT_DECIMALS else max(0, self.decimals - places)
-        )
-        return self._replace(value=self.value * Fraction(10) ** places, decimals=decimals)
+    def times_power_of_10(self, exponent: int) -> "Answer":
+        """The answer with its decimal point moved to the right; to the left if the exponent is negative."""
+        is_exact = self.decimals == EXACT_DECIMALS
+        decimals = EXACT_DECIMALS if is_exact else max(0, self.decimals - exponent)
+        return self._replace(value=self.value * Fraction(10) ** exponent, decimals=decimals)
 
 
-def read_answer(given: Any) -> Answer | None:
-    """The answer as a number; None if it is none.
+def read_answer(answer: Any) -> Answer | None:
+    """The number that a learner gave as a text or a number; None if no number can be read.
 
     Examples
     --------
-    >>> [float(read_answer(given).value) for given in ("19/20", "0,95", "95 %", 0.95, Fraction(19, 20))]
+    >>> answers = "19/20", "0,95", "95 %", 0.95, Fraction(19, 20)
+    >>> [float(read_answer(answer).value) for answer in answers]
     [0.95, 0.95, 0.95, 0.95, 0.95]
     >>> read_answer("half of it")
     """
-    if isinstance(given, np.ndarray) and given.ndim == 0:
-        given = given[()]
-    if isinstance(given, np.float16 | np.float32):  # all digits that are sure
-        given = f"{given:.{np.finfo(given.dtype).precision}g}"
-    if isinstance(given, np.generic):
-        given = given.item()
-    if isinstance(given, Fraction):
-        is_short = max(abs(given.numerator), given.denominator) < 10**_LONGEST
-        return Answer(given, EXACT_DECIMALS, str(given)) if is_short else None
-    if isinstance(given, int | float | Decimal) and not isinstance(given, bool):
-        number = Decimal(given) if isinstance(given, int) else Decimal(str(given))
-        if not number.is_finite() or abs(number.adjusted()) >= _LONGEST:
-            return None
-        return _of_decimal(number, decimal(given) if isinstance(given, float) else str(given))
-    return _of_text(given) if isinstance(given, str) else None
-
-
-def _of_decimal(number: Decimal, written: str) -> Answer:
-    return Answer(Fraction(number), max(0, -int(number.as_tuple().exponent)), written)
-
-
-def _of_text(text: str) -> Answer | None:
-    """The number in a text, where a comma is a point."""
-    found = _FORMS.fullmatch(text.strip()) if len(text) <= _LONGEST else None
-    if not found:
+    if isinstance(answer, np.ndarray) and answer.ndim == 0:
+        answer = answer[()]
+    if isinstance(answer, np.float16 | np.float32):  # their later digits are rounding errors
+        answer = f"{answer:.{np.finfo(answer.dtype).precision}g}"
+    if isinstance(answer, np.generic):
+        answer = answer.item()
+    if isinstance(answer, str):
+        return _read_text(answer)
+    if isinstance(answer, Fraction):
+        is_short = max(abs(answer.numerator), answer.denominator) < 10**_MAX_LENGTH
+        return Answer(answer, EXACT_DECIMALS, str(answer)) if is_short else None
+    if not isinstance(answer, int | float | Decimal) or isinstance(answer, bool):
         return None
-    above, below = (Decimal((part or "1").replace(",", ".")) for part in found.group(3, 4))
-    is_decimal, sign = not found[4], 1 if found["sign"] in ("", "+") else -1
-    if not below or (is_decimal and found["whole"]):
+    number = Decimal(answer) if isinstance(answer, int) else Decimal(str(answer))
+    if not number.is_finite() or abs(number.adjusted()) >= _MAX_LENGTH:
         return None
-    value = sign * (int(found["whole"] or 0) + Fraction(above) / Fraction(below))
-    decimals = _of_decimal(above, "").decimals if is_decimal else EXACT_DECIMALS
+    text = decimal(answer) if isinstance(answer, float) else str(answer)
+    return Answer(Fraction(number), _n_decimals(number), text)
+
+
+def _read_text(text: str) -> Answer | None:
+    """The number in a text, such as "2 2/3", "0,95" or "95 %"; None if there is none."""
+    match = _ANSWER.fullmatch(text.strip()) if len(text) <= _MAX_LENGTH else None
+    if not match:
+        return None
+    parts = match.group("numerator", "denominator")
+    numerator, denominator = (Decimal((part or "1").replace(",", ".")) for part in parts)
+    is_fraction = match["denominator"] is not None
+    if denominator == 0 or (match["whole"] and not is_fraction):
+        return None
+    value = int(match["whole"] or 0) + Fraction(numerator) / Fraction(denominator)
+    value = value if match["sign"] in ("", "+") else -value
+    decimals = EXACT_DECIMALS if is_fraction else _n_decimals(numerator)
     answer = Answer(value, decimals, text.strip().rstrip(".…"))
-    return answer.shifted(-2)._replace(is_percentage=True) if found["percent"] else answer
+    if match["percent"]:
+        return answer.times_power_of_10(-2)._replace(is_percentage=True)
+    return answer
 
 
-def no_number_message(given: Any) -> str:
-    """The sentence for an answer without a number."""
-    what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
-    if isinstance(given, str) and not given:
-        return f"No answer yet: write {what} between the quotes, and run the cell."
-    is_number = isinstance(given, int | float | Decimal | Fraction)
-    no = "no value of a metric" if is_number else "no number"
-    return f"The answer is {inputs.short_repr(given)}, and {no} can be read in it: give {what}."
+def _n_decimals(number: Decimal) -> int:
+    return max(0, -int(number.as_tuple().exponent))
+
+
+def no_number_message(answer: Any) -> str:
+    """The sentence for an answer that is empty, or in which no number can be read."""
+    forms = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
+    if isinstance(answer, str) and not answer:
+        return f"No answer yet: write {forms} between the quotes, and run the cell."
+    is_number = isinstance(answer, int | float | Decimal | Fraction)
+    problem = "no value of a metric" if is_number else "no number"
+    return (
+        f"The answer is {inputs.short_repr(answer)}, and {problem} can be read in it: give {forms}."
+    )
 
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """Whether an answer is right, with a sentence; shows itself.
+    """Whether an answer or a function is right, with a sentence; a notebook displays it.
 
     Attributes
     ----------
-    right : True, False, or None where it cannot be told
+    right : True, False, or None where no answer can be read
     says : str
-    counterexample : Board, or None
-        What can be looked at: data, numbers, the worked solution.
+        The sentence.
+    counterexample : Display, or None
+        The smallest data on which a function is wrong, with the worked solution.
     """
 
     right: bool | None
@@ -121,10 +132,9 @@ class Verdict:
 
     def __repr__(self) -> str:
         """Show the verdict as text."""
-        return "\n\n".join(
-            [self.says, *([repr(self.counterexample)] if self.counterexample else [])]
-        )
+        data = [repr(self.counterexample)] if self.counterexample else []
+        return "\n\n".join([self.says, *data])
 
     def _repr_html_(self) -> str:
-        beside = f"\n{self.counterexample.to_html()}" if self.counterexample else ""
-        return f"<p>{escape_html(self.says)}</p>{beside}"
+        data = f"\n{self.counterexample.to_html()}" if self.counterexample else ""
+        return f"<p>{escape_html(self.says)}</p>{data}"

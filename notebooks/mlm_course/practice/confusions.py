@@ -1,8 +1,8 @@
-"""Ways to a wrong number, another metric, another convention, a slip; and a number named by them."""
+"""What a wrong number is: another metric, the metric under another convention, or one of the usual slips."""
 
-import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,17 +16,17 @@ from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
 from mlm_helpers.conventions.tool import is_close
 
-Pair = tuple[Matrix, Matrix]
-Numbers = list[tuple[str, float]]
-MAX_EXPLANATIONS = 3  # ways to a number that are told
-MAX_USUAL_DISTANCE = 1  # what is as near as that, a sheet must tell from what is asked
-_AVERAGES = {
+Pair = tuple[Matrix, Matrix]  # a truth, and predictions or scores
+Numbers = list[tuple[str, float]]  # a place, such as "sample 2", and the number there
+MAX_EXPLANATIONS = 3  # confusions that one verdict names
+MAX_USUAL_DISTANCE = 1
+_AVERAGING_IN_WORDS = {
     "macro": "a value for each label, then their mean",
     "micro": "all cells counted together",
     "weighted": "a value for each label, weighed by its true samples",
     None: "a value for each sample, then their mean",
 }
-_SAID = {
+_CONVENTIONS_IN_WORDS = {
     ("zero_division", "0.0"): "0/0 counts as 0",
     ("zero_division", "1.0"): "0/0 counts as 1",
     ("zero_division", "nan"): "what is 0/0 is left out of the mean",
@@ -40,174 +40,180 @@ _SAID = {
 
 
 class Confusion(NamedTuple):
-    """One way to another number.
+    """One way to a number other than the metric's: another metric, or a mistake.
 
     Attributes
     ----------
-    description : the mistake, to stand behind "if"; or the name of another metric
-    number : from a truth and predictions or scores to the number, or to each place with its number
-    distance : 0 and 1 are usual, 2 can always happen, 3 is far; the nearest are told first
-    comparison : how another metric differs from the one that is asked; empty for a mistake
+    description : the name of the other metric; or the mistake, as a clause to stand after "if"
+    compute : from a truth and predictions or scores to the number, or to a list of places and numbers
+    distance : how far-fetched; 0 or 1 if usual, 2 for a convention or a mistake at one place, 3 for an
+        unlike metric
+    comparison : how the other metric differs from the one asked for; empty for a mistake
     """
 
     description: str
-    number: Callable[[Matrix, Matrix], Any]
+    compute: Callable[[Matrix, Matrix], Any]
     distance: int = 1
     comparison: str = ""
 
     @property
     def is_usual(self) -> bool:
-        """Whether a sheet must tell it from what is asked."""
+        """Whether the data of a sheet must give another number than the metric's by this confusion."""
         return self.distance <= MAX_USUAL_DISTANCE
 
-    def numbers(self, truth: Matrix, other: Matrix) -> Numbers:
-        """Each place with its number; none where there is no value, such as k above the labels."""
+    def numbers(self, truth: Matrix, prediction: Matrix) -> Numbers:
+        """The finite numbers by place; the list is empty where none exists, as for k above the labels."""
         try:
-            found = self.number(truth, other)
+            computed = self.compute(truth, prediction)
         except (ValueError, ZeroDivisionError):
             return []
-        places = found if isinstance(found, list) else [("", found)]
-        return [(place, float(value)) for place, value in places if math.isfinite(value)]
+        numbers = computed if isinstance(computed, list) else [("", computed)]
+        return [(place, float(number)) for place, number in numbers if math.isfinite(number)]
 
 
 def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusion, ...]:
-    """The ways to a number other than the metric's on at least one trial.
+    """The confusions that differ from the metric on at least one trial, the nearest first.
 
-    Of several that give the same numbers on all trials, the nearest is kept.
+    Of several with the same numbers on all trials, only the nearest stays.
     """
-    kept: list[Confusion] = []
-    known = [[[("", float(metric(*pair)))] for pair in trials]]
-    for one in sorted((*_others(metric), *_own(metric), *_slips(metric)), key=lambda c: c.distance):
-        numbers = [one.numbers(*pair) for pair in trials]
-        if not any(all(map(_repeats, numbers, others)) for others in known):
-            kept.append(one)
-            known.append(numbers)
-    return tuple(kept)
+    candidates = [*_other_metrics(metric), *_other_options(metric), *_slips(metric)]
+    distinct: list[Confusion] = []
+    seen = [[[("", float(metric(*pair)))] for pair in trials]]
+    for candidate in sorted(candidates, key=lambda candidate: candidate.distance):
+        numbers = [candidate.numbers(*pair) for pair in trials]
+        if not any(all(map(_is_repeated, numbers, earlier)) for earlier in seen):
+            distinct.append(candidate)
+            seen.append(numbers)
+    return tuple(distinct)
 
 
-def _repeats(numbers: Numbers, others: Numbers) -> bool:
-    """Whether the same numbers came before, or there are none."""
-    if not numbers:
-        return True
-    pairs = zip(numbers, others, strict=False)
-    return len(numbers) == len(others) and all(is_close(x, y) for (_, x), (_, y) in pairs)
+def _is_repeated(numbers: Numbers, earlier: Numbers) -> bool:
+    """Whether two confusions have the same numbers on one trial, or the first has none there."""
+    values, earlier_values = ([value for _, value in pairs] for pairs in (numbers, earlier))
+    is_same_length = len(values) == len(earlier_values)
+    return not values or (is_same_length and all(map(is_close, values, earlier_values)))
 
 
-def _others(metric: MetricFunction) -> Iterator[Confusion]:
-    """Every other number of the course that is read off the same data, under its default conventions."""
-    record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric)
-    of_course = {record, *catalogue.taught_records()}
+def _other_metrics(metric: MetricFunction) -> Iterator[Confusion]:
+    """Confusions with the metrics of the course that read the same matrices, under default conventions."""
+    record = catalogue.record_of(metric)
+    taught = {record, *catalogue.taught_records()}
     for quantity in quantities().values():
-        known = quantity.name in DERIVED or catalogue.record_of(quantity.function) in of_course
-        if known and quantity.reads == record.reads:
-            near, instead = _distance(record, settings, quantity), _instead(metric, quantity)
-            yield Confusion(quantity.name, quantity.function, near, instead)
+        is_derived = quantity.name in DERIVED
+        is_taught = is_derived or catalogue.record_of(quantity.function) in taught
+        if is_taught and quantity.reads == record.reads:
+            distance, comparison = _distance(metric, quantity), _comparison(metric, quantity)
+            yield Confusion(quantity.name, quantity.function, distance, comparison)
 
 
-def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> int:
-    """0 for the same formula averaged otherwise, and for its kin."""
-    if quantity.name in DERIVED:
+def _distance(metric: MetricFunction, quantity: Quantity) -> int:
+    """0 if another metric has the same formula, or the same family and average; otherwise 3."""
+    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
+    if quantity.name in DERIVED:  # the F1 of means is taken for a mean of F1s
         return 0 if record.parts is counts.f1 else 3
     other = catalogue.record_of(quantity.function)
-    if any(settings.get(option) != value for option, value in quantity.required.items()):
+    if any(options.get(name) != value for name, value in quantity.required.items()):
         return 3
     if other is record or (record.parts is not None and other.parts is record.parts):
         return 0
-    same_average = quantity.function.keywords.get("average") == settings.get("average")
-    return 0 if other.family == record.family and same_average else 3
+    has_same_average = quantity.function.keywords.get("average") == options.get("average")
+    return 0 if other.family == record.family and has_same_average else 3
 
 
-def _own(metric: MetricFunction) -> Iterator[Confusion]:
-    """The metric itself under another convention, or with another k, β or the like."""
-    record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric)
+def _other_options(metric: MetricFunction) -> Iterator[Confusion]:
+    """Confusions with the metric under another convention, or with another k, β or the like."""
+    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
     choices = {name: CONVENTIONS[name] for name in ("zero_division", "undefined", "ties")}
-    choices |= {
-        name: option.values + option.further_values for name, option in record.parameters.items()
-    }
-    if "k" in settings:
-        choices["k"] = tuple(sorted({*choices["k"], settings["k"] + 1, settings["k"] - 1} - {0}))
-    for option in filter(settings.__contains__, choices):
+    for name, parameter in record.parameters.items():
+        choices[name] = parameter.values + parameter.further_values
+    if "k" in options:
+        choices["k"] = tuple(sorted({*choices["k"], options["k"] + 1, options["k"] - 1} - {0}))
+    for option in filter(options.__contains__, choices):
         for value in choices[option]:
-            if repr(value) != repr(settings[option]):
-                function = functools.partial(metric, **{option: value})
-                if option in record.parameters and record.parameters[option].symbol:
-                    name, asked = catalogue.full_name(function), catalogue.full_name(metric)
-                    yield Confusion(name, function, 1, f"{name}; asked is {asked}")
-                else:  # where nothing is 0/0, and none is tied, most conventions make no difference
-                    near = 1 if option == "start" else 2
-                    yield Confusion(convention_in_words(option, value), function, near)
+            if repr(value) == repr(options[option]):  # as text, since nan != nan
+                continue
+            function = partial(metric, **{option: value})
+            if option in record.parameters and record.parameters[option].symbol:
+                name = catalogue.full_name(function)
+                comparison = f"{name}; asked is {catalogue.full_name(metric)}"
+                yield Confusion(name, function, 1, comparison)
+            else:  # most conventions change nothing where nothing is 0/0 and no scores are tied
+                distance = 1 if option == "start" else 2
+                yield Confusion(convention_in_words(option, value), function, distance)
 
 
 def _slips(metric: MetricFunction) -> Iterator[Confusion]:
-    nothing = np.zeros((1, 1), dtype=int)
+    """Confusions by the usual slips that can happen with the metric."""
+    data = np.zeros((1, 1), dtype=int)  # whether a slip applies depends on the metric alone
     for slip in SLIPS:
-        if slip.applies_to(Task(metric, nothing, nothing)):
-            number = functools.partial(slip.numbers, metric)
-            yield Confusion(slip.description, number, 2 if slip.has_places else 1)
+        if slip.applies_to(Task(metric, data, data)):
+            compute = partial(slip.numbers, metric)
+            yield Confusion(slip.description, compute, 2 if slip.has_places else 1)
 
 
 # ---------------------------------------------------------------------------- in words
 
 
 def convention_in_words(option: str, value: Any) -> str:
-    """An option with its value, to stand after "if"."""
-    return _SAID.get((option, repr(value)), f"{option} is {inputs.short_repr(value)}")
+    """An option with its value, as a clause to stand after "if"."""
+    default = f"{option} is {inputs.short_repr(value)}"
+    return _CONVENTIONS_IN_WORDS.get((option, repr(value)), default)
 
 
 def averaging_in_words(metric: MetricFunction) -> str:
-    """What is done with the values of samples or labels."""
+    """How a metric gets one number from its samples, labels or cells."""
     if catalogue.record_of(metric).unit == "all":
         return "added up over all samples, then divided"
-    return _AVERAGES[catalogue.resolve_options(metric).get("average")]
+    return _AVERAGING_IN_WORDS[catalogue.resolve_options(metric).get("average")]
 
 
-def _instead(metric: MetricFunction, quantity: Quantity) -> str:
-    """Another metric and the one that was asked for, each with what tells it from the other."""
-    asked = catalogue.full_name(metric)
+def _comparison(metric: MetricFunction, quantity: Quantity) -> str:
+    """The names of another metric and of the one asked for, each with its formula in words.
+
+    Each has its averaging instead where the formulas agree or one lacks words.
+    """
+    names = quantity.name, catalogue.full_name(metric)
     if quantity.name in DERIVED:
-        is_mean = (
-            catalogue.record_of(metric).parts is counts.f1
-            and averaging_in_words(metric) != _AVERAGES["micro"]
-        )
-        return f"{quantity.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
-    both: tuple[MetricFunction, MetricFunction] = (quantity.function, metric)
-    names, hows = (
-        (quantity.name, asked),
-        [catalogue.record_of(one).formula_in_words for one in both],
-    )
-    if hows[0] == hows[1] or not all(hows):
-        hows = [averaging_in_words(one) for one in both]
-    if hows[0] == hows[1]:
-        hows = ["", ""]
-    said = [f"{name}, {how}" if how else name for name, how in zip(names, hows, strict=True)]
-    return "; asked is ".join(said)
+        is_f1 = catalogue.record_of(metric).parts is counts.f1
+        is_mean = averaging_in_words(metric) != _AVERAGING_IN_WORDS["micro"]
+        return "; asked is ".join(names) + (", the mean of the F1s" if is_f1 and is_mean else "")
+    functions: tuple[MetricFunction, ...] = (quantity.function, metric)
+    traits = [catalogue.record_of(function).formula_in_words for function in functions]
+    if traits[0] == traits[1] or not all(traits):
+        traits = [averaging_in_words(function) for function in functions]
+    if traits[0] == traits[1]:
+        return "; asked is ".join(names)
+    return "; asked is ".join(f"{name}, {trait}" for name, trait in zip(names, traits, strict=True))
 
 
-# ---------------------------------------------------------------------------- a wrong number named
+# ---------------------------------------------------------------------------- a wrong number explained
 
 
-def explanation(answer: Answer, every: Iterable[Confusion], data: Pair) -> str:
-    """The ways in which an answer comes about, in sentences; empty if none is known."""
-    if answer.decimals < MIN_DECIMALS:  # whatever rounds to 0.5 is too much to tell
+def explanation(answer: Answer, candidates: Iterable[Confusion], data: Pair) -> str:
+    """Sentences that say which confusions give an answer on the data; empty if none does.
+
+    They name the nearest confusions, at most `MAX_EXPLANATIONS`.
+    """
+    if answer.decimals < MIN_DECIMALS:  # too many numbers round to 0.5, so only 0.5 itself is named
         answer = answer._replace(decimals=EXACT_DECIMALS)
-    fits = []
-    for one in every:
-        places = [place for place, number in one.numbers(*data) if answer.match_kind(number)]
+    matches = []
+    for candidate in candidates:
+        places = [place for place, number in candidate.numbers(*data) if answer.match_kind(number)]
         if places:
-            fits.append((one, " or ".join(dict.fromkeys(filter(None, places)))))
-    nearest = sorted(fits, key=lambda pair: pair[0].distance)[:MAX_EXPLANATIONS]
-    metrics = [one for one, _ in nearest if one.comparison]
-    slips = [
-        f"{one.description} ({place})" if place else one.description
-        for one, place in nearest
-        if not one.comparison
+            matches.append((candidate, " or ".join(dict.fromkeys(filter(None, places)))))
+    nearest = sorted(matches, key=lambda match: match[0].distance)[:MAX_EXPLANATIONS]
+    metrics = [confusion for confusion, _ in nearest if confusion.comparison]
+    mistakes = [
+        f"{confusion.description} ({places})" if places else confusion.description
+        for confusion, places in nearest
+        if not confusion.comparison
     ]
     sentences = []
     if metrics:
         sentences.append(f"{answer.text} is {metrics[0].comparison}.")
-        more = " and ".join(one.description for one in metrics[1:])
-        sentences += [f"It is also {more}."] if more else []
-    if slips:
-        start = "It also" if metrics else answer.text
-        sentences.append(f"{start} comes out if {'; or if '.join(slips)}.")
+    if metrics[1:]:
+        sentences.append(f"It is also {' and '.join(other.description for other in metrics[1:])}.")
+    if mistakes:
+        subject = "It also" if metrics else answer.text
+        sentences.append(f"{subject} comes out if {'; or if '.join(mistakes)}.")
     return " ".join(sentences)

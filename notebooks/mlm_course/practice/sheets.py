@@ -119,9 +119,9 @@ class Sheet(Display):
             rounded = f"{given} may be the value rounded: give two or more decimals."
             return f"{rounded} As an exact value, {exactly}" if exactly else rounded
         if catalogue.record_of(self.metric).range == (0, 1):
-            if number.shifted(-2).is_right(value):
+            if number.times_power_of_10(-2).is_right(value):
                 return f"{given} is right as a percentage: write {given} %."
-            if number.shifted(2).is_right(value):
+            if number.times_power_of_10(2).is_right(value):
                 return f"{given} is a hundredth of the value: leave out the percent sign."
         if found := explanation(number, *ways):
             return found
