@@ -152,7 +152,7 @@ def test_values_that_look_alike_are_told_apart():
         # before the smaller sizes are searched, which takes minutes where there is nothing to find
         (ranking.coverage, {"max_labels": 10**9}, "a search of more than 8 cells takes too long"),
         (hamming.hamming_loss, {"max_samples": 3, "max_labels": 3}, "a search of more than 8"),
-        (partial(hierarchy.f1, parents=[[1], [0]]), {"max_labels": 2}, "parents has a circle"),
+        (partial(hierarchy.f1, parents=[[1], [0]]), {"max_labels": 2}, "parents has a cycle"),
         (partial(top_k.recall, k=9), {}, "k is 9: give a whole number"),
     ],
 )
