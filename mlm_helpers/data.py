@@ -1,4 +1,4 @@
-"""Preparing data: tags as matrices, unknown cells and how far they matter, a description, and folds."""
+"""Preparing data: matrices from tags, unknown cells and the bounds they allow, a description, and folds."""
 
 import math
 import random
@@ -19,7 +19,7 @@ from mlm_helpers.tables import Display, Value, table
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
-_SHOWN = 20  # labels in a description's table
+_N_ROWS = 20  # at most so many labels in the table of a description
 
 
 def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> Any:
@@ -35,7 +35,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     y_true : matrix of 0, 1 and the value, shape (n_samples, n_labels)
         Nested lists, a NumPy array or a pandas DataFrame. Masked cells stay masked.
     value : -1, nan or None, or a list of them
-        What stands in cells that nobody annotated. nan and None each mean nan, None and pandas' NA.
+        The values of cells that nobody annotated. nan and None each mean nan, None and pandas' NA.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     Raises
     ------
     TypeError, ValueError
-        For a cell that holds none of 0, 1 and ``value``.
+        For a cell that holds neither 0, 1 nor ``value``.
 
     Examples
     --------
@@ -59,39 +59,40 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     >>> hamming.hamming_loss(unknown([[1, 0, -1], [0, -1, 1]]), [[1, 1, 1], [0, 0, 1]])
     0.25
     """
-    values = value if isinstance(value, (list, tuple)) else [value]
+    markers: Any = value if isinstance(value, (list, tuple)) else [value]
     refuse.sparse(y_true, "y_true")
     cells = as_cell_array(y_true, "y_true")
     cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
-    for one in values:
-        inputs.check_choice(one, (-1, math.nan, None), "value")
-        mask |= _holds(cells, one == -1)
-    for sign, change in (("-1", "replace(-1, 0)"), ("nan", "fillna(0)")):
-        for position in np.argwhere(_holds(cells, sign == "-1") & ~mask)[:1]:
+    for marker in markers:
+        inputs.check_choice(marker, (-1, math.nan, None), "value")
+        mask |= _holds(cells, marker)
+    for marker, change in ((-1, "replace(-1, 0)"), (math.nan, "fillna(0)")):
+        for position in np.argwhere(_holds(cells, marker) & ~mask)[:1]:
             frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
-            how = "" if np.ma.isMaskedArray(y_true) else f", for example {frame}.{change}"
-            remedy = f"if it means unknown, pass value=[-1, np.nan]; if it means no, write 0{how}"
-            raise ValueError(f"y_true holds {sign} at {refuse.position_text(*position)}: {remedy}")
+            code = "" if np.ma.isMaskedArray(y_true) else f", for example {frame}.{change}"
+            problem = f"y_true holds {marker} at {refuse.position_text(*position)}"
+            remedy = "if it means 'not annotated', pass value=[-1, np.nan]"
+            raise ValueError(f"{problem}: {remedy}; if it means 'not relevant', write 0{code}")
     truth, _ = inputs.read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
-    cells = np.where(mask, -1, truth).astype(np.int8)  # -1 is refused where NumPy drops the mask
+    cells = np.where(mask, -1, truth).astype(np.int8)  # metrics refuse -1 if the mask is lost
     return inputs.with_names_of(y_true, np.ma.MaskedArray(cells, mask, fill_value=-1))
 
 
-def _holds(cells: Any, is_sign: bool) -> Any:
-    """Which cells hold -1; or else nan, None or pandas' NA."""
+def _holds(cells: Any, marker: float | None) -> Any:
+    """Where the cells hold the marker -1; or for the markers nan and None, any of nan, None and pandas' NA."""
     if cells.dtype != object:
-        return cells == -1 if is_sign else cells != cells
-    hold = [kinds.is_number(x) and x == -1 if is_sign else kinds.is_missing(x) for x in cells.flat]
-    return np.reshape(np.array(hold, bool), cells.shape)
+        return cells == -1 if marker == -1 else cells != cells
+    is_marker = (lambda x: kinds.is_number(x) and x == -1) if marker == -1 else kinds.is_missing
+    return np.reshape(np.array([is_marker(cell) for cell in cells.flat], bool), cells.shape)
 
 
 def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
-    One bound is the value where every unknown cell is as predicted, the other where none is: a cell
-    that becomes right never makes these metrics worse. The bounds are no confidence interval: that says
-    how far other samples would move the metric, and bounds say how far the unknown labels would.
+    One bound is the value if every unknown cell is as predicted, the other if none is: a cell that
+    becomes right never makes these metrics worse. The bounds are not a confidence interval: that shows
+    how far other samples would move the metric, and the bounds show how far the unknown labels would.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
         Exact match, Hamming loss, precision, recall, F1, Fβ or Jaccard, such as
         ``partial(label_based.f1, average="micro")``; ``sample_weight`` may be bound.
     y_true : masked array of 0 and 1, shape (n_samples, n_labels)
-        As `unknown` makes it; where nothing is masked, both bounds are the metric itself.
+        The result of `unknown`. Without masked cells both bounds are the metric itself.
     y_pred : matrix of 0 and 1, same shape
 
     Returns
@@ -110,12 +111,12 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     Raises
     ------
     TypeError, ValueError
-        Bad input; and what these two ways do not bound: averages weighted by support, metrics of
-        scores or with ancestors, rates that read true negatives, and ``zero_division=nan``.
+        For invalid input; and for metrics that these two fillings do not bound: averages weighted by
+        support, metrics of scores or with ancestors, rates of true negatives, and ``zero_division=nan``.
 
     References
     ----------
-    Manski, "Partial Identification of Probability Distributions", 2003, for the question.
+    Manski, "Partial Identification of Probability Distributions", 2003, bounds quantities in this way.
 
     Examples
     --------
@@ -125,19 +126,20 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     >>> round(low, 3), round(high, 3)
     (0.167, 0.5)
     """
-    record, chosen = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
-    reads_others = record.reads != "y_pred" or record.prepare is not None
-    reads_tn = record.reads_tn and not record.is_share_of_cells
-    rule, is_weighted = chosen.get("zero_division"), chosen.get("average") == "weighted"
-    if reads_others or reads_tn or is_weighted or rule != rule:
-        what = "which reads scores, ancestors or true negatives, is weighted, or leaves out 0/0"
-        some = 'such as functools.partial(label_based.f1, average="micro")'
-        remedy = f"bounds takes metrics that do none of this, {some}"
-        raise ValueError(f"metric is {catalogue.full_name(metric)}, {what}: {remedy}")
+    record, options = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
+    is_unsuitable = {
+        "reads scores or ancestors": record.reads != "y_pred" or record.prepare is not None,
+        "reads true negatives": record.reads_tn and not record.is_share_of_cells,
+        "is weighted by support": options.get("average") == "weighted",
+        "leaves out undefined values": options.get("zero_division") not in (0, 1, "agree", None),
+    }
+    if reasons := [reason for reason, applies in is_unsuitable.items() if applies]:
+        remedy = 'bounds takes metrics such as functools.partial(label_based.f1, average="micro")'
+        raise ValueError(f"metric is {catalogue.full_name(metric)}, which {reasons[0]}: {remedy}")
     data = inputs.read_label_sets(y_true, y_pred).dense()
     known = ~np.ma.getmaskarray(data.y_true)
-    fills = data.prediction != 0, data.prediction == 0  # as predicted, and the opposite
-    values = [metric(np.where(known, data.truth, fill), y_pred) for fill in fills]
+    fillings = data.prediction != 0, data.prediction == 0  # as predicted, and the opposite
+    values = [metric(np.where(known, data.truth, filling), y_pred) for filling in fillings]
     return float(min(values)), float(max(values))
 
 
@@ -151,7 +153,7 @@ class Tags(NamedTuple):
     labels : tuple of str
         The names of the columns.
     others : dict
-        How often each tag occurs that was dropped, or added to the labels given.
+        Tags that were dropped, or added to the labels given, with the number of their occurrences.
     """
 
     y_true: Any
@@ -171,14 +173,14 @@ def from_tags(
 ) -> Tags:
     """Truth and prediction as matrices of 0 and 1, made from lists of tags.
 
-    Macro averages depend on which labels there are. The macro F1 of truth [{a}, {b}] and prediction
+    Macro averages depend on the list of labels. The macro F1 of truth [{a}, {b}] and prediction
     [{a, x}, {b}] is 1 over the labels of the truth (a and b: the false x is left out), 2/3 over the
     labels that occur (a, b and x), and 1/2 over a, b, c and x (c never occurs, and counts 0).
 
     Parameters
     ----------
     true_tags, predicted_tags : for each sample a list, tuple, set or array of names; or a text
-        The true and the predicted tags: lists, arrays or pandas Series, whose indices have to agree. An
+        The true and the predicted tags: lists, arrays or pandas Series, whose indices must agree. An
         empty list (with a separator, an empty text) is a sample without labels. ``true_tags`` may also be a
         DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
     labels : list of names, optional
@@ -188,21 +190,21 @@ def from_tags(
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.
     separator : str, optional
-        What stands between the tags of a text, such as ";" or "; ".
+        The text between two tags, such as ";" or "; ".
     normalize : function of a tag, optional
         Applied to every tag and to ``labels``, such as ``str.casefold`` or ``str.strip``.
 
     Returns
     -------
     Tags
-        ``y_true``, ``y_pred``, ``labels``, and what was left out or added.
+        ``y_true``, ``y_pred``, ``labels``, and the tags that were left out or added.
 
     Raises
     ------
     TypeError, ValueError
-        For a text without a separator, a list written out as text, a missing list, a tag that is empty,
-        not text or has blanks around it, and two names that differ only by case, blanks or signs that do
-        not show, where ``labels`` does not name both.
+        For a text without a separator, a list written as text, a missing list, a tag that is empty, is
+        not text or has blanks around it, and two names that differ only in case, blanks or invisible
+        characters, unless ``labels`` has both.
 
     Examples
     --------
@@ -218,36 +220,37 @@ def from_tags(
     {'x': 1}
     """
     inputs.check_choice(others, ("refuse", "drop", "add"), "others")
-    read = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
+    pair = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
     if separator is not None:
-        tags.refuse_unsplit(read, separator)
-    is_frame = len(read) == 1
+        tags.refuse_unsplit(pair, separator)
+    is_frame = len(pair) == 1  # the truth is a matrix, and only the prediction has tags
     if is_frame:
         if labels is not None:
-            raise ValueError("labels is given beside a DataFrame, whose columns are the labels")
+            problem = "labels is given beside a DataFrame, whose columns are the labels"
+            raise ValueError(f"{problem}: leave labels out")
         labels = list(true_tags.columns)
-    found = sorted({name for tagged in read for name in tagged.names}, key=tags.natural_key)
+    all_tags = sorted({name for column in pair for name in column.names}, key=tags.natural_key)
     if labels is None:
-        tags.refuse_near_duplicates(read, normalize=normalize)
-        named = found
+        tags.refuse_near_duplicates(pair, normalize=normalize)
+        names = all_tags
     else:
-        named = tags.read_label_names(labels, normalize)
-        tags.refuse_near_duplicates(read, named, others, normalize)
-    known = set(named)
-    unnamed = Counter(name for tagged in read for name in tagged.names if name not in known)
-    if unnamed and others == "refuse":
-        tags.refuse_unlisted(unnamed, read)
+        names = tags.read_label_names(labels, normalize)
+        tags.refuse_near_duplicates(pair, names, others, normalize)
+    n_given, listed = len(names), set(names)
+    unlisted = Counter(name for column in pair for name in column.names if name not in listed)
+    if unlisted and others == "refuse":
+        tags.refuse_unlisted(unlisted, pair)
     if others == "add":
-        named += [name for name in found if name not in known]
-    if not named:
-        raise ValueError("labels is empty, and no sample has a tag: name the labels")
+        names += [name for name in all_tags if name not in listed]
+    if not names:
+        raise ValueError("labels is empty, and no sample has a tag: give the names of the labels")
     like = true_tags if hasattr(true_tags, "iloc") else predicted_tags
-    matrices = [inputs.as_frame_like(tagged.matrix(named), like, named) for tagged in read]
+    matrices = [inputs.as_frame_like(column.matrix(names), like, names) for column in pair]
     if is_frame:
-        own = named[: len(labels)]
-        matrices.insert(0, true_tags.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
+        truth = true_tags.set_axis(names[:n_given], axis=1)
+        matrices.insert(0, truth.reindex(columns=names, fill_value=0))
     y_true, y_pred = matrices
-    return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()))
+    return Tags(y_true, y_pred, tuple(names), dict(unlisted.most_common()))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -259,17 +262,17 @@ class Description(Display):
     samples : int
     labels : tuple of str
     positives : array of int, shape (n_labels,)
-        The samples with each label.
+        Number of samples with each label.
     cardinality, density : float
         Mean number of labels per sample; the same divided by ``n_labels``.
     label_sets : int
-        Different sets of labels.
+        Number of different label sets.
     most_frequent_share : float
-        The share of the samples that have the most frequent set.
+        Share of the samples that have the most frequent label set.
     imbalance : array of shape (n_labels,)
         IRLbl: the positives of the most frequent label ÷ those of this one; 0 without a positive.
     mean_imbalance : float
-        MeanIR: the mean over all labels.
+        MeanIR: the mean of ``imbalance`` over all labels.
     scumble : float
         How far rare labels occur together with frequent ones, from 0 to 1: the mean over the samples
         of 1 − geometric mean ÷ mean of the imbalance of their labels, 0 for a sample without labels.
@@ -292,13 +295,13 @@ def describe(y: Any, *, labels: Any = None) -> Description:
 
     The measures are those of the R package mldr. A label without a positive has the imbalance 0, which
     lowers the mean imbalance, although no label is rarer. The product in SCUMBLE runs over the labels that
-    a sample has; over all labels, as in the paper, SCUMBLE would be 1 for every sample that lacks one. Bad
-    input, such as a masked matrix, raises a TypeError or a ValueError.
+    a sample has; over all labels, as in the paper, SCUMBLE would be 1 for every sample that lacks one.
+    Invalid input, such as a masked matrix, raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
-        Also sparse.
+        Dense or sparse.
     labels : n_labels names, optional
         By default the columns of a DataFrame, or numbers from 0.
 
@@ -328,46 +331,48 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     sea    2        0.667  1
     sun    1        0.333  2
     """
-    given, y = y, inputs.read_labels(y, "y")
+    raw, y = y, inputs.read_labels(y, "y")
     n_samples, n_labels = y.shape
     positives = np.asarray(y.sum(axis=0, dtype=np.int64))
     occurs = positives > 0
     imbalance = np.divide(positives.max(), positives, out=np.zeros(n_labels), where=occurs)
-    logarithm = np.log(imbalance, out=np.zeros(n_labels), where=occurs)
-    sets: Counter[bytes] = Counter()
-    coupled = 0.0
+    log_imbalance = np.log(imbalance, out=np.zeros(n_labels), where=occurs)
+    set_counts: Counter[bytes] = Counter()
+    sum_of_scumble = 0.0
     for rows in row_blocks(y):
-        part = y[rows]
-        sets.update(_label_sets(part))
-        size = np.asarray(part.sum(axis=1, dtype=np.int64))
-        total, product = (part @ imbalance)[size > 0], (part @ logarithm)[size > 0]
+        block = y[rows]
+        set_counts.update(_label_sets(block))
+        size = np.asarray(block.sum(axis=1, dtype=np.int64))  # labels of each sample
+        total, log_product = (block @ imbalance)[size > 0], (block @ log_imbalance)[size > 0]
         size = size[size > 0]
-        coupled += float((1 - np.exp(product / size) * size / total).clip(0).sum())
+        geometric_mean = np.exp(log_product / size)
+        sum_of_scumble += float((1 - geometric_mean * size / total).clip(0).sum())
     cardinality = float(positives.sum() / n_samples)
     measures: list[tuple[str, Any]] = [
         ("labels per sample (cardinality)", cardinality),
         ("share of cells that are 1 (density)", cardinality / n_labels),
-        ("different label sets", len(sets)),
-        ("share of the most frequent set", max(sets.values()) / n_samples),
+        ("different label sets", len(set_counts)),
+        ("share of the most frequent set", max(set_counts.values()) / n_samples),
         ("mean imbalance of the labels", float(imbalance.mean())),
-        ("rare labels beside frequent ones (SCUMBLE)", coupled / n_samples),
+        ("rare labels beside frequent ones (SCUMBLE)", sum_of_scumble / n_samples),
     ]
-    names = inputs.resolve_names(labels, range(n_labels), "label", given)
-    by_label: list[tuple[Value, ...]] = [
+    names = inputs.resolve_names(labels, range(n_labels), "label", raw)
+    label_rows: list[tuple[Value, ...]] = [
         (names[j], positives[j], positives[j] / n_samples, imbalance[j])
         for j in np.argsort(-positives, kind="stable")
     ]
-    if n_labels > _SHOWN:
-        more = (f"{n_labels - _SHOWN} more", None, None, None)
-        by_label = [*by_label[: _SHOWN // 2], more, *by_label[-_SHOWN // 2 :]]
-    of_labels = table(("label", "samples", "share", "imbalance"), by_label)
-    whole = table(("measure", "value"), [("samples", n_samples), ("labels", n_labels), *measures])
+    if n_labels > _N_ROWS:
+        gap = (f"{n_labels - _N_ROWS} more", None, None, None)
+        label_rows = [*label_rows[: _N_ROWS // 2], gap, *label_rows[-_N_ROWS // 2 :]]
+    measure_rows = [("samples", n_samples), ("labels", n_labels), *measures]
+    steps = table(("measure", "value"), measure_rows).steps
+    steps += table(("label", "samples", "share", "imbalance"), label_rows).steps
     values = n_samples, tuple(names), positives, imbalance, *(value for _, value in measures)
-    return Description("", whole.steps + of_labels.steps, *values)
+    return Description("", steps, *values)
 
 
 def _label_sets(y: Any) -> Iterator[bytes]:
-    """Each row as bytes, the same for the same labels."""
+    """The label set of each row as bytes: equal sets give equal bytes."""
     if inputs.is_sparse(y):
         return (labels.tobytes() for labels in np.split(y.indices, y.indptr[1:-1]))
     return map(bytes, np.packbits(y != 0, axis=1))
@@ -376,14 +381,15 @@ def _label_sets(y: Any) -> Iterator[bytes]:
 def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray[np.int64]:
     """The fold of each sample, with each label's positives spread evenly over the folds.
 
-    Iterative stratification shares out the samples of the rarest label first, then those of the next
-    rarest. Each sample goes to the fold with the fewest positives of that label; of several such folds,
-    to the one with the fewest samples; of several again, to a random one. Samples without labels come
-    last. A group goes to a fold as a whole; of the groups with the rarest label, the group with most of
-    its positives comes first. Bad input raises a TypeError or a ValueError.
+    Iterative stratification distributes the samples of the rarest label first, then those of the label
+    that is the rarest among the remaining samples, and so on. Each sample goes to the fold with the fewest
+    positives of that label; if several folds have as few, to the one with the fewest samples among them; if
+    several again, to a random one of these. Samples without labels come last. A group goes to one fold as a
+    whole; of the groups with the rarest label, the group with most positives of it comes first. Invalid
+    input raises a TypeError or a ValueError.
 
     A fold may lack positives of a label: two positives in five folds leave three folds without one.
-    Sharing out a label also shares out those that occur with it, and large groups less evenly.
+    Labels that occur together are distributed together, and large groups less evenly than samples.
 
     Parameters
     ----------
@@ -391,18 +397,19 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
         Unknown (masked) cells count as not positive.
     n_folds : int, from 2 to the number of samples, or of groups
     seed : int
-        Of the random choices; the same seed gives the same folds on every machine.
+        Seed of the random choices; the same seed gives the same folds on every machine.
     groups : shape (n_samples,), optional
         The group of each sample, such as its patient, or a number that near-duplicates share.
 
     Returns
     -------
     array of int, shape (n_samples,)
-        Numbers of folds, from 0.
+        The fold of each sample, from 0 to ``n_folds - 1``.
 
     References
     ----------
-    Sechidis et al., "On the stratification of multi-label data", 2011, for folds of equal size.
+    Sechidis et al., "On the stratification of multi-label data", 2011, Algorithm 1 with equal folds: the
+    fold that still wants most positives of a label is the one that has fewest.
 
     Examples
     --------
@@ -415,27 +422,31 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     >>> folds(y, 2, groups=["Ann", "Ann", "Ann", "Bob", "Bob", "Cy"])
     array([0, 0, 0, 1, 1, 1])
     """
-    given, y = y, np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
+    raw, y = y, np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
     y = inputs.dense(inputs.read_labels(y, "y")).astype(int)
-    group = inputs.read_groups(groups, {"y": given}, len(y))
+    group = inputs.read_groups(groups, {"y": raw}, len(y))
     rng = random.Random(inputs.read_int(seed, "seed"))
-    sizes = np.bincount(group)
-    if groups is not None and inputs.read_int(n_folds, "n_folds", 2, len(y)) > len(sizes):
-        what = f"n_folds is {n_folds}, more than the {len(sizes)} groups"
-        raise ValueError(f"{what}: give fewer folds")
-    n_folds = inputs.read_int(n_folds, "n_folds", 2, len(sizes))
-    has = np.zeros((len(sizes), y.shape[1] + 1), int)  # positives of each group, and its samples
-    np.add.at(has, group, np.column_stack([y, np.ones(len(y), int)]))
-    dealt = np.zeros((n_folds, has.shape[1]), int)
-    fold = np.full(len(has), -1)
-    order = np.array(sorted(range(len(has)), key=lambda _: rng.random()))
-    left = has.sum(axis=0)
-    while left.any():  # the samples come last: no label has more
-        rarest = np.argmin(np.where(left > 0, left, len(y) + 1))
-        having = order[(has[order, rarest] > 0) & (fold[order] < 0)]
-        for one in having[np.argsort(-has[having, rarest], kind="stable")]:
+    n_groups = len(np.unique(group))
+    if groups is not None and inputs.read_int(n_folds, "n_folds", 2, len(y)) > n_groups:
+        raise ValueError(f"n_folds is {n_folds}, more than the {n_groups} groups: give fewer folds")
+    n_folds = inputs.read_int(n_folds, "n_folds", 2, n_groups)
+    # One column per label for its positives, and a last column for the samples. No label has more than
+    # the samples, so the last column counts as the rarest label when no positives remain.
+    counts = np.zeros((n_groups, y.shape[1] + 1), int)
+    np.add.at(counts, group, np.column_stack([y, np.ones(len(y), int)]))
+    fold_counts = np.zeros((n_folds, counts.shape[1]), int)
+    fold_of_group = np.full(n_groups, -1)
+    order = np.array(sorted(range(n_groups), key=lambda _: rng.random()))
+    remaining = counts.sum(axis=0)
+    while remaining.any():
+        rarest = np.argmin(np.where(remaining > 0, remaining, len(y) + 1))
+        candidates = order[(counts[order, rarest] > 0) & (fold_of_group[order] < 0)]
+        by_positives = np.argsort(-counts[candidates, rarest], kind="stable")
+        for i in candidates[by_positives]:
             draws = np.array([rng.random() for _ in range(n_folds)])
-            fold[one] = np.lexsort((draws, dealt[:, -1], dealt[:, rarest]))[0]
-            dealt[fold[one]] += has[one]
-            left -= has[one]
-    return fold[group]
+            # np.lexsort sorts by its last key first: positives of the label, then samples, then chance.
+            fold = np.lexsort((draws, fold_counts[:, -1], fold_counts[:, rarest]))[0]
+            fold_of_group[i] = fold
+            fold_counts[fold] += counts[i]
+            remaining -= counts[i]
+    return fold_of_group[group]

@@ -1,6 +1,6 @@
-"""Where predictions go wrong: which label is predicted where which is missed, and the worst samples.
+"""Where predictions go wrong: which labels are missed and falsely predicted together, and the worst samples.
 
-Bad input raises a TypeError or a ValueError.
+Invalid input raises a TypeError or a ValueError.
 """
 
 import math
@@ -21,15 +21,15 @@ _CAPTION = "Misses beside false alarms: samples with both, their share of the sa
 
 @dataclass(frozen=True, eq=False)
 class LabelConfusions:
-    """Counts of samples in which one label was missed and another predicted falsely; shows its `table`.
+    """Number of samples in which one label was missed and another predicted falsely, shown as a `table`.
 
     Attributes
     ----------
     labels : list of str
     counts : array of shape (n_labels, n_labels), or a CSR array of that shape
-        ``counts[j, k]``: samples in which j was missed and k predicted falsely.
+        ``counts[j, k]``: number of samples in which j was missed and k predicted falsely.
     missed, false_alarms : array of shape (n_labels,)
-        Samples in which each label was missed, and in which it was predicted falsely.
+        Number of samples in which each label was missed, and in which it was predicted falsely.
     n_samples : int
     """
 
@@ -46,7 +46,7 @@ class LabelConfusions:
         """
         n = inputs.read_int(n, "n", 1)
         missed, false = self.counts.nonzero()
-        if not len(missed):  # of a sparse array no cell at all cannot be taken
+        if not len(missed):  # a sparse array cannot be indexed with empty lists
             return []
         samples = np.asarray(self.counts[missed, false])
         order = np.lexsort((false, missed, -samples))[:n]
@@ -62,11 +62,12 @@ class LabelConfusions:
         """
         missed = dict(zip(self.labels, self.missed, strict=True))
         anywhere = dict(zip(self.labels, self.false_alarms / self.n_samples, strict=True))
-        rows = [(a, b, both, both / missed[a], anywhere[b]) for a, b, both in self.largest(n)]
-        columns = "missed", "predicted falsely", "samples", "where missed", "anywhere"
-        there = len(self.counts.nonzero()[0])
-        most = f" (the {len(rows)} largest of {there} pairs)" if len(rows) < there else ""
-        return tables.table(columns, rows, _CAPTION + most)
+        pairs = self.largest(n)
+        rows = [(a, b, samples, samples / missed[a], anywhere[b]) for a, b, samples in pairs]
+        header = "missed", "predicted falsely", "samples", "where missed", "anywhere"
+        n_pairs = len(self.counts.nonzero()[0])
+        note = f" (the {len(rows)} largest of {n_pairs} pairs)" if len(rows) < n_pairs else ""
+        return tables.table(header, rows, _CAPTION + note)
 
     def __repr__(self) -> str:
         """Show the ten largest pairs as text."""
@@ -80,8 +81,8 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     """Count in how many samples each label was missed while another was predicted falsely.
 
     Nobody knows which false alarm took the place of which miss: each miss is paired with each false alarm
-    of its sample. No precision or recall can be read from the counts, since hits and errors that stand
-    alone are not among them. An unknown cell is neither missed nor predicted falsely. The counts of arrays
+    of its sample. Precision and recall cannot be read from the counts, which contain neither hits nor
+    samples that have only misses or only false alarms. An unknown cell is neither missed nor predicted falsely. The counts of arrays
     take 8 bytes for each pair of labels; those of two sparse matrices only store pairs that occur.
 
     Parameters
@@ -97,10 +98,10 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     Examples
     --------
     >>> y_true, y_pred = [[1, 0, 0], [1, 0, 1], [0, 1, 1]], [[0, 1, 0], [0, 1, 0], [0, 1, 1]]
-    >>> found = label_confusions(y_true, y_pred, labels=["sea", "lake", "sun"])
-    >>> found.largest()
+    >>> confusions = label_confusions(y_true, y_pred, labels=["sea", "lake", "sun"])
+    >>> confusions.largest()
     [('sea', 'lake', 2), ('sun', 'lake', 1)]
-    >>> found.counts
+    >>> confusions.counts
     array([[0, 2, 0],
            [0, 0, 0],
            [0, 1, 0]])
@@ -111,17 +112,16 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     if data.known is not None:
         false = false & data.known
     if data.is_sparse:
-        together = missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
+        counts = missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
     else:
-        parts = (
-            missed[rows].T.astype(float) @ false[rows] for rows in blocks.large_row_blocks(missed)
-        )
-        together = np.asarray(sum(parts), dtype=np.int64)
-    return LabelConfusions(names, together, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
+        row_blocks = blocks.large_row_blocks(missed)
+        parts = (missed[rows].T.astype(float) @ false[rows] for rows in row_blocks)
+        counts = np.asarray(sum(parts), dtype=np.int64)
+    return LabelConfusions(names, counts, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
 
 
 class WorstSamples(NamedTuple):
-    """Arrays of samples, by the index of the frame or by row number, and of their values, the worst first."""
+    """The samples, as index values of the frame or as row numbers, and their values, the worst first."""
 
     samples: NDArray[Any]
     values: NDArray[np.float64]
@@ -135,21 +135,21 @@ def worst_samples(
     Parameters
     ----------
     metric : public metric function that has a value per sample, or a ``functools.partial`` of it
-        One that takes ``per_sample``, or `probability.log_loss` or `probability.brier`, of which a sample's
-        value is the mean loss of its known cells: a high loss often shows a wrong annotation.
+        It takes ``per_sample``, or is `probability.log_loss` or `probability.brier`: the value of a sample
+        is then the mean loss of its known cells, and a high loss often shows a wrong annotation.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_pred : matrix of the same shape
-        What the metric reads: label sets, scores or probabilities.
+        Label sets, scores or probabilities, as the metric reads them.
     n : int
-        At most so many samples. Those without a value are left out; equal values keep the order of the
-        rows. Where 0/0 counts 0, samples without a true or predicted label are among the worst: bind
-        ``zero_division="agree"``.
+        Maximum number of samples. Undefined values are left out; samples with equal values keep the order
+        of the rows. By default 0/0 counts 0, so samples without a true or predicted label are among the
+        worst, also where the prediction is right: bind ``zero_division="agree"``.
 
     Returns
     -------
     WorstSamples
-        Named tuple (samples, values): values of the index where ``y_true`` or ``y_pred`` is a DataFrame, as
-        ``.loc`` takes them, else row numbers from 0.
+        Named tuple (samples, values). The samples are values of the index, as ``.loc`` takes them, if
+        ``y_true`` or ``y_pred`` is a DataFrame, else row numbers from 0.
 
     Examples
     --------
@@ -163,15 +163,14 @@ def worst_samples(
         values = metric(y_true, y_pred, per_sample=True)
     elif record.reads == "y_prob" and record.parts is not None:
         loss: Any = record.formula(catalogue.resolve_options(metric))
-        values = safe_divide(
-            *losses.mean_per_sample(loss, record.read_data(y_true, y_pred)), math.nan
-        )
+        data = record.read_data(y_true, y_pred)
+        values = safe_divide(*losses.mean_per_sample(loss, data), math.nan)
     else:
-        remedy = "pass one of samples, such as example_based.f1, or probability.log_loss"
+        remedy = "pass a metric that has one, such as example_based.f1 or probability.log_loss"
         raise ValueError(f"metric is {record.name}, which has no value per sample: {remedy}")
-    rising = values if record.higher_is_better else -values
-    order = np.argsort(rising.round(12), kind="stable")  # equal but for rounding; nan last
+    goodness = values if record.higher_is_better else -values
+    order = np.argsort(goodness.round(12), kind="stable")  # rounding errors are ties; nan is last
     rows = order[: min(n, np.count_nonzero(~np.isnan(values)))]
-    own = (kinds.axis_names(frame, "index") for frame in (y_true, y_pred))
-    names = next((index for index in own if index is not None), np.arange(len(values)))
-    return WorstSamples(np.asarray(names)[rows], values[rows])
+    indices = (kinds.axis_names(frame, "index") for frame in (y_true, y_pred))
+    index = next((index for index in indices if index is not None), np.arange(len(values)))
+    return WorstSamples(np.asarray(index)[rows], values[rows])
