@@ -1,9 +1,9 @@
-"""From scores to label sets: by a threshold, the first k labels or a share of the samples; the best threshold.
+"""From scores to label sets: by a threshold, the top k labels or a share of the samples; the best threshold.
 
-A metric of label sets judges both the scores and the rule that made label sets of them. A threshold that
-is best on the data it was tuned on is seldom best on other data: tune on a validation set. A rule returns
-an array of 0 and 1, or for a pandas DataFrame another one with its columns and index. Bad input raises a
-TypeError or a ValueError.
+A metric of label sets evaluates both the scores and the rule that turns them into label sets. A threshold
+that is best on the data it was tuned on is seldom best on other data: tune on a validation set. Each rule
+returns an array of 0 and 1, or for a pandas DataFrame a DataFrame with the same columns and index. Bad
+input raises a TypeError or a ValueError.
 
 The rules are the SCut, RCut and PCut of Y. Yang, "A study of thresholding strategies for text
 categorization", 2001.
@@ -22,22 +22,22 @@ from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties, refuse
 
-_ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
-_PATIENCE = 3  # seconds after which a search shows how far it is
+_ROUNDING = 1e-12  # values that differ by less, relative to the largest, count as equal
+_PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
 
 def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
-    """Label sets of all labels that score at least a threshold (SCut).
+    """Label sets of the labels whose score is at least a threshold (SCut).
 
     Parameters
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     threshold : number, or one for each label, optional
-        In the unit of the scores; inf predicts nothing. By default 0.5, for scores from 0 to 1; others need
-        a threshold. The index of a Series has to agree with the columns of a DataFrame.
+        In the unit of the scores; inf predicts nothing. The default, 0.5, is for scores from 0 to 1; other
+        scores need a threshold. The index of a Series must match the columns of a DataFrame.
     inclusive : bool
-        Whether a score equal to the threshold is predicted, ``>=`` (torcheval, MEKA, MULAN, spaCy), or
-        not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
+        Whether a label whose score equals the threshold is predicted, ``>=`` (torcheval, MEKA, MULAN,
+        spaCy), or not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
 
     Returns
     -------
@@ -54,7 +54,7 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     inputs.check_choice(inclusive, (True, False), "inclusive")
     score = inputs.read_score_matrix(y_score)
     if threshold is None:
-        threshold, outside = 0.5, np.abs(score - 0.5) > 0.5 + 1e-6  # but for rounding
+        threshold, outside = 0.5, np.abs(score - 0.5) > 0.5 + 1e-6  # a softmax is rounded
         if outside.any():
             value, where = refuse.first_value_and_place(score, outside)
             raise ValueError(
@@ -62,22 +62,23 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
                 " probabilities: pass threshold=0 for logits, or the threshold that was tuned"
             )
     inputs.check_label_order(y_score, threshold, "threshold")
-    each = inputs.broadcast_to_labels(threshold, score.shape[1], "threshold", -math.inf, math.inf)
-    least = inputs.as_score_dtype(each, score)
-    chosen = score >= least if inclusive else score > least
-    return inputs.as_frame_like(chosen.astype(np.int8), y_score)
+    n_labels = score.shape[1]
+    per_label = inputs.broadcast_to_labels(threshold, n_labels, "threshold", -math.inf, math.inf)
+    thresholds = inputs.as_score_dtype(per_label, score)
+    y_pred = score >= thresholds if inclusive else score > thresholds
+    return inputs.as_frame_like(y_pred.astype(np.int8), y_score)
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
-    """Label sets of the k labels of each sample that score highest (RCut).
+    """Label sets of the k highest-scoring labels of each sample (RCut).
 
     Parameters
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     k : int, from 1 to the number of labels
     ties : "first", "last", "worst", "best" or "average"
-        How ties are ranked, see `ranking.ranks`; labels of rank k or less are predicted. "first" and
-        "last" predict exactly k labels. Of labels tied across rank k, "worst" predicts none, "best" all.
+        How ties are broken, see `ranking.ranks`; labels of rank k or less are predicted. "first" and
+        "last" predict exactly k labels. Of labels tied across rank k, "worst" predicts none and "best" all.
 
     Returns
     -------
@@ -90,20 +91,20 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     """
     inputs.check_choice(ties, inputs.TIES, "ties")
     score = inputs.read_score_matrix(y_score)
-    chosen = ordering.ranks(score, ties) <= inputs.read_k(k, score.shape[1])
-    return inputs.as_frame_like(chosen.astype(np.int8), y_score)
+    y_pred = ordering.ranks(score, ties) <= inputs.read_k(k, score.shape[1])
+    return inputs.as_frame_like(y_pred.astype(np.int8), y_score)
 
 
 def share(y_score: Any, shares: Any) -> Any:
-    """Label sets in which each label has its share of the samples: those that score highest for it (PCut).
+    """Label sets that give each label to its share of the samples, those with its highest scores (PCut).
 
-    The number of samples is rounded, a half up; of tied samples the first are taken.
+    The number of samples is rounded, a half up. Of tied samples, the first ones get the label.
 
     Parameters
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     shares : number from 0 to 1, or one for each label
-        Such as ``y_train.mean(axis=0)``. A Series is read as in `at`.
+        Such as ``y_train.mean(axis=0)``. The index of a Series must match the columns, as in `at`.
 
     Returns
     -------
@@ -118,10 +119,10 @@ def share(y_score: Any, shares: Any) -> Any:
     """
     score = inputs.read_score_matrix(y_score)
     inputs.check_label_order(y_score, shares, "shares")
-    wanted = inputs.broadcast_to_labels(shares, score.shape[1], "shares", 0, 1)
-    how_many = np.floor((wanted * len(score)).round(9) + 0.5)  # 0.1 of 5 is a half
+    share_of_label = inputs.broadcast_to_labels(shares, score.shape[1], "shares", 0, 1)
+    n_predicted = np.floor((share_of_label * len(score)).round(9) + 0.5)  # 0.1 of 5 is a half
     ranks = ordering.ranks(score.T, "first").T
-    return inputs.as_frame_like((ranks <= how_many).astype(np.int8), y_score)
+    return inputs.as_frame_like((ranks <= n_predicted).astype(np.int8), y_score)
 
 
 def tune(
@@ -133,32 +134,32 @@ def tune(
     constraint: tuple[Callable[..., Any], Any] | None = None,
     higher_is_better: bool | None = None,
 ) -> float | FloatArray:
-    """The threshold whose predictions are best under a metric; predicted is what scores at least as much.
+    """The best threshold for a metric, where labels are predicted whose score is at least the threshold.
 
-    The result is as good as that of trying every threshold. It is a score that occurs, as a float64, or
-    inf, which predicts nothing. Of equally good thresholds, but for 1e-12 of the value, it is the highest,
-    except with ``per_label`` under micro. The search takes the memory of 16 copies of the scores as float64,
-    or 19 with a constraint; of 3 with ``per_label``, except under micro.
+    The result is as good as that of trying every threshold, but one pass over the sorted scores finds it. It
+    is one of the scores, as a float64, or inf, which predicts nothing. Of equally good thresholds (to 1e-12
+    of the value) it is the highest, except with ``per_label`` under micro. The search takes the memory of 16
+    copies of the scores as float64, or 19 with a constraint; of 3 with ``per_label``, except under micro.
 
     Parameters
     ----------
     metric : public metric function of label sets, a ``functools.partial`` of it, or any function
-        Any other function gets truth and prediction as arrays and returns one number, or nan where a
-        threshold is to be skipped. It is called for each distinct score: round the scores if there are
-        too many.
+        Any other function gets truth and prediction as arrays and returns one number, or nan to skip a
+        threshold. It is called for each distinct score: round the scores if there are too many.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Masked cells are left out; a label without a known cell gets inf.
     y_score : matrix of finite numbers, same shape
     per_label : bool
-        One threshold for all labels, or one for each, of Hamming loss and label-based metrics (under micro,
-        only of ratios of sums): under others a label's best threshold depends on those of all other labels.
+        False gives one threshold for all labels, True one for each label. True requires Hamming loss or a
+        label-based metric (under micro, a ratio of sums): under other metrics, the best threshold of a
+        label depends on those of all other labels.
     constraint : (metric, value), optional
-        Allow only thresholds under which this metric is at least that value, or at most where lower is
-        better; any other function has to be at least the value. If no threshold reaches it, a ValueError
-        says so. If ``per_label``, each label has to reach the value, or its own entry of an array, and
-        neither metric can be micro; a label that cannot gets inf, and a UserWarning names it.
+        Only thresholds are allowed at which this metric is at least the value, or at most if lower is better;
+        any other function must be at least the value. A ValueError is raised if no threshold is allowed.
+        If ``per_label``, each label must reach the value, or its own entry of an array, and neither
+        metric can be micro; a label that cannot reach it gets inf, and a UserWarning names it.
     higher_is_better : bool, optional
-        Required for a function that the catalogue does not hold.
+        Required for a function outside the catalogue.
 
     Returns
     -------
@@ -178,12 +179,12 @@ def tune(
     >>> tune(label_based.f1, y_true, y_score, per_label=True)
     array([0.4, 0.4])
 
-    Other data may miss a value that is just reached on these. It is safer to let the lower end of an
-    interval reach it:
+    A value that is just reached on these data may be missed on others. It is safer if the lower end of an
+    interval reaches it:
 
     >>> from mlm_helpers import uncertainty
     >>> y_score = [[i // 10 / 10] for i in range(100)]
-    >>> y_true = [[int(i % 10 < i // 10)] for i in range(100)]  # of those that score 0.9 nine of ten
+    >>> y_true = [[int(i % 10 < i // 10)] for i in range(100)]  # nine of ten with the score 0.9
     >>> tune(label_based.recall, y_true, y_score, constraint=(label_based.precision, 0.5))
     0.1
     >>> def lower_end(y_true, y_pred):
@@ -193,58 +194,59 @@ def tune(
     """
     inputs.check_choice(per_label, (True, False), "per_label")
     inputs.check_choice(higher_is_better, (True, False, None), "higher_is_better")
-    rule = _read(metric, y_true, y_score, higher_is_better)
-    labels: Any = range(rule.data.shape[1] if per_label else 1)
-    goal: Any = None
-    least, wanted = np.zeros(len(labels)), ""
+    objective = _read_objective(metric, y_true, y_score, higher_is_better)
+    n_thresholds = objective.data.shape[1] if per_label else 1
+    constrained: Any = None
+    bounds, problem = np.zeros(n_thresholds), ""
     if constraint is not None:
         if not isinstance(constraint, tuple | list) or len(constraint) != 2:
-            given = inputs.short_repr(constraint)
-            raise TypeError(
-                f"constraint is {given}: give a metric and a value, as in (recall, 0.8)"
-            )
+            text = inputs.short_repr(constraint)
+            raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
         is_function = catalogue.find_record(constraint[0]) is None
-        goal = _read(constraint[0], y_true, y_score, True if is_function else None)
-        value = inputs.align_to_labels(
-            constraint[1], "constraint[1]", y_true=y_true, y_score=y_score
-        )
+        constrained = _read_objective(constraint[0], y_true, y_score, is_function or None)
+        named = {"y_true": y_true, "y_score": y_score}
+        value = inputs.align_to_labels(constraint[1], "constraint[1]", **named)
         name = "the value in constraint"
-        least = inputs.broadcast_to_labels(value, len(labels), name, -math.inf, math.inf)
-        limit = f"at {'least' if goal.sign > 0 else 'most'} {inputs.short_repr(constraint[1])}"
-        wanted = f"constraint asks for {goal.name} of {limit}, which no threshold reaches"
+        bounds = inputs.broadcast_to_labels(value, n_thresholds, name, -math.inf, math.inf)
+        side = "least" if constrained.sign > 0 else "most"
+        limit = f"{constrained.name} of at {side} {inputs.short_repr(constraint[1])}"
+        problem = f"constraint asks for {limit}, which no threshold reaches"
     if not per_label:
-        best = _best(rule, goal, least[0])
+        best = _best_threshold(objective, constrained, bounds[0])
         if math.isnan(best):
-            most = goal.sign * float(np.fmax.reduce(_curve(goal)[1]))
-            raise ValueError(f"{wanted}: the best is {inputs.short_repr(most)}")
+            highest = constrained.sign * float(np.fmax.reduce(_threshold_curve(constrained)[1]))
+            raise ValueError(f"{problem}: the best is {inputs.short_repr(highest)}")
         return best
-    if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_called:
-        return _best_pooled(rule)
-    for one in (rule, goal or rule):
-        one.check_per_label()
-    best_of_each = (_best(rule.of_label(j), goal and goal.of_label(j), least[j]) for j in labels)
-    thresholds = np.fromiter(best_of_each, float)
+    if constrained is None and objective.average == "micro" and objective.is_ratio_of_sums:
+        return _best_micro_thresholds(objective)
+    for signed_metric in (objective, constrained or objective):
+        signed_metric.check_per_label()
+    thresholds = np.zeros(n_thresholds)
+    for j in range(n_thresholds):
+        constrained_j = constrained and constrained.of_label(j)
+        thresholds[j] = _best_threshold(objective.of_label(j), constrained_j, bounds[j])
     unreached = np.isnan(thresholds)
     if unreached.any():
-        names = inputs.resolve_names(None, labels, "label", y_true, y_score)
-        some = refuse.first_three([names[j] for j in np.flatnonzero(unreached)])
-        text = f"{wanted} for {some}: these labels get inf, which predicts nothing"
+        names = inputs.resolve_names(None, range(n_thresholds), "label", y_true, y_score)
+        first_names = refuse.first_three([names[j] for j in np.flatnonzero(unreached)])
+        text = f"{problem} for {first_names}: these labels get inf, which predicts nothing"
         warnings.warn(text, stacklevel=2)
     return np.where(unreached, math.inf, thresholds)
 
 
-class _Rule:
-    """A metric to tune for, with its options and data; of its values the greater is the better."""
+class _Objective:
+    """A metric to tune for, or of a constraint, on its data; ``sign`` × value is better if higher."""
 
-    def __init__(self, metric: Callable[..., Any], record: Any, data: Data, chosen: Any, sign: int):
-        self.metric, self.record, self.data, self.chosen = metric, record, data, chosen
-        self.sign, self.average = sign, chosen.get("average")
+    def __init__(self, metric: Any, record: Any, data: Data, options: Any, sign: int):
+        self.metric, self.record, self.data, self.options = metric, record, data, options
+        self.sign, self.average = sign, options.get("average")
         self.name = catalogue.full_name(metric) if record else catalogue.function_name(metric)
-        # A metric that prepares the data before it counts, or any function.
-        self.is_called = record is None or record.prepare is not None or record.unit == "all"
+        # Functions and metrics that prepare their data have to be called at each threshold.
+        self.needs_calls = record is None or record.prepare is not None or record.unit == "all"
+        self.is_ratio_of_sums = not self.needs_calls and record.linear
 
     def check_per_label(self) -> None:
-        """Refuse metrics of which a label's best threshold is not its own affair."""
+        """Refuse metrics under which the best threshold of a label depends on those of other labels."""
         remedy, record = "average='macro' of a metric of labels", self.record
         if record is None:
             remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
@@ -255,144 +257,161 @@ class _Rule:
             f" the others: give per_label=False, or {remedy}"
         )
 
-    def of_label(self, j: int) -> "_Rule":
-        """The same metric of one label."""
-        own = {name: self.chosen[name][[j]] for name in self.record.required_per_label}
-        data, chosen = self.data.select_labels([j]), {**self.chosen, **own}
-        return _Rule(self.metric, self.record, data, chosen, self.sign)
+    def of_label(self, j: int) -> "_Objective":
+        """The same metric on one label alone."""
+        of_label = {name: self.options[name][[j]] for name in self.record.required_per_label}
+        options, data = {**self.options, **of_label}, self.data.select_labels([j])
+        return _Objective(self.metric, self.record, data, options, self.sign)
 
     def values(self, counted: Counts) -> FloatArray:
-        """The values of counts, whose rows are samples, labels or one list of all cells.
+        """The signed metric of counts, which have a row per unit: a sample, a label or all cells.
 
-        0 without a known cell, where all thresholds are equally good.
+        A unit without a known cell gets 0: it makes all thresholds equally good.
         """
-        formula = self.record.formula(self.chosen, self.data.shape[1])
-        columns = Counts(*(each.T for each in counted))  # as formulas read labels
-        values = counts.ratio(formula, columns, self.chosen.get("zero_division", 0.0)).T
+        formula = self.record.formula(self.options, self.data.shape[1])
+        columns = Counts(*(counts_of_units.T for counts_of_units in counted))  # as formulas expect
+        values = counts.ratio(formula, columns, self.options.get("zero_division", 0.0)).T
         return self.sign * np.nan_to_num(values, nan=0.0)
 
 
-def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_better: Any) -> _Rule:
-    """A metric that a threshold can be tuned for, and the data with its weights."""
+def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: Any) -> _Objective:
+    """The metric with its checked options and data; a ValueError if it has no threshold to tune."""
     record: Any = catalogue.find_record(metric)
     metric = catalogue.align_options(metric, y_true, y_score)
-    chosen = catalogue.resolve_scalar_options(metric) if record else {}
+    options = catalogue.resolve_scalar_options(metric) if record else {}
     if record is None and higher_is_better is None:
-        what = f"metric is {catalogue.function_name(metric)}, which the catalogue does not hold"
-        raise ValueError(f"{what}: pass higher_is_better=True, or False of a cost or loss")
+        problem = f"metric is {catalogue.function_name(metric)}, which the catalogue does not hold"
+        raise ValueError(f"{problem}: pass higher_is_better=True, or False of a cost or loss")
     if record and higher_is_better not in (None, record.higher_is_better):
-        what = f"a {'higher' if record.higher_is_better else 'lower'} {record.name} is better"
-        raise ValueError(f"higher_is_better is {higher_is_better}, and {what}: leave it out here")
+        fact = f"a {'higher' if record.higher_is_better else 'lower'} {record.name} is better"
+        raise ValueError(f"higher_is_better is {higher_is_better}, and {fact}: leave it out here")
     if record and record.reads != "y_pred":
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no threshold")
-    if isinstance(chosen.get("zero_division"), float) and math.isnan(chosen["zero_division"]):
-        raise ValueError(
-            "zero_division is nan, under which a threshold changes what is averaged: bind 0.0 or 1.0"
-        )
-    data = inputs.read_label_scores(y_true, y_score, chosen.get("sample_weight"))
+    if isinstance(options.get("zero_division"), float) and math.isnan(options["zero_division"]):
+        problem = "zero_division is nan, under which a threshold changes what is averaged"
+        raise ValueError(f"{problem}: bind 0.0 or 1.0")
+    data = inputs.read_label_scores(y_true, y_score, options.get("sample_weight"))
     if not data.cell_weights.any():
         raise ValueError("y_true is unknown in each cell that counts: give one with known cells")
     for name in record.required_per_label if record else ():
-        chosen[name] = record.parameters[name].resolve(chosen[name], data.shape[1])
-    # Adding 0 makes -0.0 the same threshold as 0.0.
+        options[name] = record.parameters[name].resolve(options[name], data.shape[1])
+    # Adding 0 turns -0.0 into 0.0, which is the same threshold.
     truth, score = (data.truth != 0).astype(np.int8), data.prediction.astype(float) + 0.0
+    data = replace(data, truth=truth, prediction=score)
     is_better = record.higher_is_better if record else higher_is_better
-    return _Rule(
-        metric, record, replace(data, truth=truth, prediction=score), chosen, 2 * is_better - 1
-    )
+    return _Objective(metric, record, data, options, 1 if is_better else -1)
 
 
-def _best(rule: _Rule, goal: _Rule | None, least: float) -> float:
-    """The best threshold that reaches the goal's least value, the highest of equally good ones; nan if none does."""
-    thresholds, values = _curve(rule)
-    allowed = ~np.isnan(values)
-    if not allowed.any():
-        what = f"{rule.name} is nan at every threshold"
-        raise ValueError(f"{what}: give samples for which it has a value at one")
-    if goal is not None:
-        reached, bound = _curve(goal)[1], goal.sign * least
-        allowed &= reached >= bound - _ROUNDING * max(abs(bound), np.fmax.reduce(np.abs(reached)))
-    if not allowed.any():
-        return math.nan
-    best = values[allowed].max() - _ROUNDING * np.fmax.reduce(np.abs(values))
-    return float(thresholds[allowed & (values >= best)][0])
+def _best_threshold(objective: _Objective, constrained: _Objective | None, bound: float) -> float:
+    """The best threshold at which the constrained metric reaches its bound; nan if it does at none.
 
-
-def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
-    """The thresholds, which are inf and the distinct scores in descending order, and the value at each.
-
-    The threshold sweeps from high to low, and each cell that it passes changes one part of the mean. The
-    parts are what the metric averages over: samples, labels, or under micro a single list of all cells.
+    Of equally good thresholds it is the highest.
     """
-    data, record = rule.data, rule.record
-    if rule.is_called:
-        from tqdm import tqdm
+    thresholds, values = _threshold_curve(objective)
+    is_allowed = ~np.isnan(values)
+    if not is_allowed.any():
+        problem = f"{objective.name} is nan at every threshold"
+        raise ValueError(f"{problem}: give samples for which it has a value at one")
+    if constrained is not None:
+        reached, bound = _threshold_curve(constrained)[1], constrained.sign * bound
+        tolerance = _ROUNDING * max(abs(bound), np.fmax.reduce(np.abs(reached)))
+        is_allowed &= reached >= bound - tolerance
+    if not is_allowed.any():
+        return math.nan
+    best = values[is_allowed].max() - _ROUNDING * np.fmax.reduce(np.abs(values))
+    return float(thresholds[is_allowed & (values >= best)][0])
 
-        thresholds = np.append(np.inf, np.unique(data.prediction)[::-1])
-        each = (at(data.prediction, one) for one in tqdm(thresholds, leave=False, delay=_PATIENCE))
-        called = [catalogue.read_metric_value(rule.metric(data.y_true, y_pred)) for y_pred in each]
-        return thresholds, rule.sign * np.array(called)
-    matrices: Any = data.truth, data.prediction, data.cell_weights
-    known = data.cell_weights > 0
-    if rule.average == "micro":
-        matrices = [matrix.reshape(1, -1) for matrix in matrices]
-        votes = np.ones(1)
-    elif record.unit == "label":
-        matrices = [matrix.T for matrix in matrices]
-        support = (data.cell_weights * data.truth).sum(axis=0)
-        by_support = rule.average == "weighted" and support.any()
-        votes = np.asarray(support if by_support else known.any(axis=0), dtype=float)
-    else:
-        votes = record.sample_weights(data) * known.any(axis=1)
+
+def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
+    """The thresholds from high to low, which are inf and the distinct scores, and the signed value at each."""
+    if not objective.needs_calls:
+        return _swept_curve(objective)
+    from tqdm import tqdm
+
+    data, values = objective.data, []
+    thresholds = np.append(np.inf, np.unique(data.prediction)[::-1])
+    for threshold in tqdm(thresholds, leave=False, delay=_PROGRESS_DELAY):
+        value = objective.metric(data.y_true, at(data.prediction, threshold))
+        values.append(catalogue.read_metric_value(value))
+    return thresholds, objective.sign * np.array(values)
+
+
+def _swept_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
+    """The curve of a weighted mean over units, by one sweep from the highest score to the lowest.
+
+    Each cell that the threshold passes changes the value of its unit, and thus the mean: the values are the
+    mean where nothing is predicted plus the cumulative sum of these changes, in the order of all scores.
+    """
+    matrices, weight = _matrices_of_units(objective)
     score, counted = _cumulative_counts(*matrices)
-    # The first of tied scores leave the value as it was before them.
-    at_end = np.pad(score[:, 1:] != score[:, :-1], ((0, 0), (1, 1)), constant_values=True)
-    last = np.maximum.accumulate(at_end * np.arange(at_end.shape[1]), axis=1)
-    values = np.take_along_axis(rule.values(counted), last, axis=1)
-    shares = (votes / (votes.sum() or 1))[:, None] * values
-    changes, score = np.diff(shares).ravel(), score.ravel()
+    # Of cells that are tied within a unit, only the last one changes its value.
+    is_distinct = np.pad(score[:, 1:] != score[:, :-1], ((0, 0), (1, 1)), constant_values=True)
+    latest = np.maximum.accumulate(is_distinct * np.arange(is_distinct.shape[1]), axis=1)
+    contributions = np.take_along_axis(objective.values(counted), latest, axis=1)
+    contributions = (weight / (weight.sum() or 1))[:, None] * contributions
+    changes, score = np.diff(contributions).ravel(), score.ravel()
     order = np.argsort(-score, kind="stable")
-    values = shares[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
-    return _at_distinct(score[order], values)
+    means = contributions[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
+    return _at_distinct_scores(score[order], means)
+
+
+def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
+    """Truth, scores and cell weights with a row per unit of the mean, and the weight of each unit.
+
+    The units are samples or labels, or under micro the list of all cells.
+    """
+    data, record = objective.data, objective.record
+    matrices, is_known = (data.truth, data.prediction, data.cell_weights), data.cell_weights > 0
+    if objective.average == "micro":
+        return [matrix.reshape(1, -1) for matrix in matrices], np.ones(1)
+    if record.unit == "sample":
+        return matrices, record.sample_weights(data) * is_known.any(axis=1)
+    support = (data.cell_weights * data.truth).sum(axis=0)
+    by_support = objective.average == "weighted" and support.any()
+    weight = np.asarray(support if by_support else is_known.any(axis=0), dtype=float)
+    return [matrix.T for matrix in matrices], weight
 
 
 def _cumulative_counts(
     truth: LabelMatrix, score: FloatArray, weight: FloatArray
 ) -> tuple[FloatArray, Counts]:
-    """Each row's scores in descending order, and its counts when the first 0, 1, 2 … are predicted."""
+    """The scores of each row in descending order, and its counts if the first 0, 1, 2, … cells are predicted."""
     order = np.argsort(-score, axis=1, kind="stable")
-    score, positive, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))
-    both = np.where(positive, weight, 0), np.where(positive, 0, weight)
-    # Each outcome separately: a difference of two sums is rounded.
-    tp, fp = (np.pad(cells.cumsum(axis=1), ((0, 0), (1, 0))) for cells in both)
-    fn, tn = (np.pad(cells[:, ::-1].cumsum(axis=1)[:, ::-1], ((0, 0), (0, 1))) for cells in both)
+    score, truth, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))
+    true_and_false = np.where(truth, weight, 0), np.where(truth, 0, weight)
+    # Each outcome is added up separately, because a difference of two sums would be rounded.
+    tp, fp = (np.pad(w.cumsum(axis=1), ((0, 0), (1, 0))) for w in true_and_false)
+    fn, tn = (np.pad(w[:, ::-1].cumsum(axis=1)[:, ::-1], ((0, 0), (0, 1))) for w in true_and_false)
     return score, Counts(tp, fp, fn, tn)
 
 
-def _at_distinct(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The thresholds of sorted scores, and the last axis of values where no tied score remains."""
-    last = np.concatenate([[True], score[1:] != score[:-1], [True]])
-    return np.append(np.inf, score)[last], values[..., last]
+def _at_distinct_scores(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The thresholds, inf and the distinct ones of sorted scores, and the values (last axis) at each."""
+    is_last_of_tie = np.concatenate([[True], score[1:] != score[:-1], [True]])
+    return np.append(np.inf, score)[is_last_of_tie], values[..., is_last_of_tie]
 
 
-def _best_pooled(rule: _Rule) -> FloatArray:
-    """Dinkelbach's steps: the thresholds that are best for part − value × whole, until the value stays."""
-    score, counted = _cumulative_counts(
-        rule.data.truth.T, rule.data.prediction.T, rule.data.cell_weights.T
-    )
-    four = np.stack(counted, axis=1)
-    labels = [_at_distinct(*each) for each in zip(score, four, strict=True)]
-    formula, most, thresholds = rule.record.formula(rule.chosen), -math.inf, np.array([])
+def _best_micro_thresholds(objective: _Objective) -> FloatArray:
+    """The thresholds of all labels that maximise a ratio of sums N / D, by Dinkelbach's algorithm (1967).
+
+    Given a ratio λ, each label takes the threshold with its highest N − λ D. The next λ is the ratio at
+    these thresholds; the algorithm ends when λ no longer rises.
+    """
+    data, formula = objective.data, objective.record.formula(objective.options)
+    score, counted = _cumulative_counts(data.truth.T, data.prediction.T, data.cell_weights.T)
+    outcomes = np.stack(counted, axis=1)  # (n_labels, 4, n_samples + 1)
+    labels = [_at_distinct_scores(*label) for label in zip(score, outcomes, strict=True)]
     # Begin with the fewest wrong cells: where 0/0 agrees, there are none.
-    places = [int((cells[1] + cells[2]).argmin()) for _, cells in labels]
+    chosen = [int((cells[1] + cells[2]).argmin()) for _, cells in labels]
+    best, thresholds = -math.inf, np.array([])
     while True:
-        chosen = [cells[:, i] for i, (_, cells) in zip(places, labels, strict=True)]
-        reached = float(rule.values(Counts(*np.sum(chosen, axis=0))))
-        if reached <= most:
+        reached = [cells[:, i] for i, (_, cells) in zip(chosen, labels, strict=True)]
+        value = float(objective.values(Counts(*np.sum(reached, axis=0))))
+        if value <= best:
             return thresholds
-        most = reached
-        thresholds = np.array([scores[i] for i, (scores, _) in zip(places, labels, strict=True)])
-        # Slightly more than the value that was reached, so that equally good thresholds lose and the loop ends.
-        aim = most + _ROUNDING * abs(most)
-        ratios = (formula(Counts(*cells)) for _, cells in labels)
-        places = [int((rule.sign * part - aim * whole).argmax()) for part, whole in ratios]
+        best = value
+        thresholds = np.array([scores[i] for i, (scores, _) in zip(chosen, labels, strict=True)])
+        # Slightly more than the ratio, so that equally good thresholds lose and the loop ends.
+        ratio = best + _ROUNDING * abs(best)
+        parts = (formula(Counts(*cells)) for _, cells in labels)
+        chosen = [int((objective.sign * n - ratio * d).argmax()) for n, d in parts]
