@@ -25,7 +25,7 @@ from mlm_helpers.conventions import (
 )
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, is_close
-from mlm_helpers.conventions.translate import first_departure, read_cached
+from mlm_helpers.conventions.translate import read_cached, tool_number
 from tools.live import scikit_learn
 from tools.peers import answer, same
 
@@ -90,7 +90,7 @@ DEPARTURES = [
     for tool in TOOLS.values()
     for general, translation in tool.metrics.items()
     for departure in translation.departures
-    if departure.number
+    if departure.rule
 ]
 
 
@@ -100,9 +100,10 @@ def departs(key, name, data):
     translation = TOOLS[tool].metrics[QUANTITIES[name].general_name]
     quantity = QUANTITIES[name]
     metric = functools.partial(quantity.function, **translation.options_under(setting))
-    measured = read_cached(quantity, *data)
-    found = first_departure(translation.departures_under(setting), metric, measured)
-    return found[0] if found and not is_close(found[1], measured.value(metric)) else None
+    cached = read_cached(quantity, *data)
+    value, departures = cached.value(metric), translation.departures_under(setting)
+    theirs, departure = tool_number(value, departures, metric, cached)
+    return None if is_close(theirs, value) else departure
 
 
 def told(shows):

@@ -10,7 +10,7 @@ from sklearn.metrics import f1_score
 from mlm_helpers import hamming, label_based
 from mlm_helpers.conventions import TOOLS, identify, number, report
 from mlm_helpers.conventions.identify import match_kind, parse_target
-from mlm_helpers.conventions.quantities import RARER, option_combinations, quantities
+from mlm_helpers.conventions.quantities import RARE, option_combinations, quantities
 from mlm_helpers.conventions.tool import is_close
 from mlm_helpers.conventions.translate import numbers_of, read_cached
 
@@ -159,7 +159,7 @@ def test_one_class_is_the_mean_of_a_column_where_the_other_does_not_occur():
 def test_what_is_not_usual_is_not_told_beside_a_usual_match():
     usual = identify(label_based.f1(*SETS), *SETS).matches
     assert usual and not any(match.view for match in usual)
-    rarer = {quantity.name for quantity in RARER}
+    rarer = {quantity.name for quantity in RARE}
     assert not rarer & {match.metric for match in usual}
 
 
@@ -206,7 +206,7 @@ def test_values_of_data_that_are_read_once_are_those_of_the_metric_itself(seed):
     if seed > 3:
         truth, given["y_pred"] = sparse.csr_array(truth), sparse.csr_array(sets)
     kept = {}
-    for quantity in (*quantities().values(), *RARER):
+    for quantity in (*quantities().values(), *RARE):
         if quantity.required.get("k", 1) <= shape[1]:
             other = given[quantity.reads]
             measured = kept.setdefault(quantity.reads, read_cached(quantity, truth, other))

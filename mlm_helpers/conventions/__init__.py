@@ -1,9 +1,9 @@
 """Same predictions, two numbers: other tools' conventions as options of this package.
 
-`TOOLS` holds the tools, and per tool the metrics that it has: under which name, and the options
-of ours that return its number. What no option says is a `Departure`, in words and as a rule, with
-the smallest input that shows it. Numbers that the tools gave are in `recorded_cases`; tests hold every one
-of them against this table.
+`TOOLS` holds, for each tool and metric, the tool's name for it and the options of our function that
+return the tool's number. Behaviour that no option expresses is a `Departure`, in words and as a rule,
+with the smallest input that shows it. `recorded_cases` are inputs with the numbers that tools gave on
+them; tests compare each of these numbers with `TOOLS`.
 """
 
 from mlm_helpers.conventions.identify import Identification, Match, identify

@@ -1,4 +1,4 @@
-"""A data set of which each matrix is counted, and each row and column sorted, once for many metrics."""
+"""Truth and prediction whose counts and metric values are computed once and kept for many metrics."""
 
 import math
 from collections.abc import Callable
@@ -17,27 +17,28 @@ Matrix = NDArray[Any]
 
 
 class CachedData:
-    """Truth and the matrix beside it, with all values of metrics that were read off them."""
+    """Truth and prediction; every count, order and value is computed when first needed, then kept."""
 
-    def __init__(self, truth: Matrix, other: Matrix) -> None:
-        self.truth, self.prediction = truth, other
-        self._kept: dict[Any, Any] = {}
+    def __init__(self, truth: Matrix, prediction: Matrix) -> None:
+        self.truth, self.prediction = truth, prediction
+        self._cache: dict[Any, Any] = {}
 
     @classmethod
-    def of_counts(cls, rows: Counts, labels: Counts) -> "CachedData":
-        """Label sets of which only the counts are known."""
+    def from_counts(cls, sample_counts: Counts, label_counts: Counts) -> "CachedData":
+        """Data without matrices, for metrics that need only the counts."""
         data = cls(np.empty(0), np.empty(0))
-        data.rows, data.labels, data.support = rows, labels, labels.tp + labels.fn
+        data.sample_counts, data.label_counts = sample_counts, label_counts
+        data.support = label_counts.tp + label_counts.fn
         return data
 
     @cached_property
-    def rows(self) -> Counts:
-        """The counts of each sample."""
+    def sample_counts(self) -> Counts:
+        """TP, FP, FN and TN of each sample."""
         return counts.count(Data(self.truth, self.prediction), axis=1)
 
     @cached_property
-    def labels(self) -> Counts:
-        """The counts of each label."""
+    def label_counts(self) -> Counts:
+        """TP, FP, FN and TN of each label."""
         return counts.count(Data(self.truth, self.prediction), axis=0)
 
     @cached_property
@@ -45,85 +46,109 @@ class CachedData:
         """The number of positives of each label."""
         return np.asarray(self.truth.sum(axis=0))
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Make something where it is first asked for, and keep it."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+    def cached(self, key: Any, compute: Callable[[], Any]) -> Any:
+        """The stored result of ``compute()``, which is called only the first time."""
+        if key not in self._cache:
+            self._cache[key] = compute()
+        return self._cache[key]
 
     def value(self, metric: Any, **options: Any) -> float:
-        """The number that ``metric(truth, other, **options)`` returns."""
-        if metric.args:  # a derived number, made of the values of metrics
+        """The number that ``metric(truth, prediction, **options)`` returns.
+
+        ``metric`` is a ``functools.partial``, of a public metric or as `quantities` makes it of a formula.
+        """
+        if metric.args:  # a derived quantity: its formula reads cached data itself
             return float(metric.args[0](self, **metric.keywords, **options))
-        average = {**metric.keywords, **options}.get("average", "macro")
+        average = {**metric.keywords, **options}.get("average", "macro")  # samples: a plain mean
         return float(counts.average_labels(self.values(metric, **options), self.support, average))
 
     def values(self, metric: Any, **options: Any) -> FloatArray:
-        """The values that a metric averages: of samples or labels, or under micro of all cells."""
+        """The values that a metric averages: one per sample or label, or a single one under micro."""
         record = catalogue.record_of(metric)
-        chosen = {**record.defaults, **metric.keywords, **options}
-        average = "micro" if chosen.get("average") == "micro" else None
+        options = {**record.defaults, **metric.keywords, **options}
+        is_micro = options.get("average") == "micro"
         if record.reads == "y_pred":
-            counted = self.rows if record.unit == "sample" else self.labels
-            counted = pooled(counted) if average else counted
-            zero_division = chosen.get("zero_division", math.nan)
-            return counts.ratio(record.formula(chosen), counted, zero_division)
-        own = {o: chosen[o] for o in (*record.parameters, "ties") if o in chosen}
-        own |= {"per_sample": True} if record.unit == "sample" else {"average": average}
-        if "undefined" in chosen:
-            own["undefined"] = math.nan
-        each: FloatArray = self.once((record, *own.items()), lambda: self._of_scores(record, own))
-        return np.where(np.isnan(each), chosen.get("undefined", math.nan), each)
+            unit_counts = self.sample_counts if record.unit == "sample" else self.label_counts
+            unit_counts = pooled(unit_counts) if is_micro else unit_counts
+            zero_division = options.get("zero_division", math.nan)
+            return counts.ratio(record.formula(options), unit_counts, zero_division)
+        average = "micro" if is_micro else None
+        settings = {o: options[o] for o in (*record.parameters, "ties") if o in options}
+        settings |= {"per_sample": True} if record.unit == "sample" else {"average": average}
+        # nan marks undefined values, so that one computation serves every value of ``undefined``.
+        if "undefined" in options:
+            settings["undefined"] = math.nan
+        values = self._score_values(record, settings)
+        return np.where(np.isnan(values), options.get("undefined", math.nan), values)
 
-    def missing(self, metric: Any) -> NDArray[np.bool_]:
-        """Which of these values are undefined."""
+    def is_undefined(self, metric: Any) -> NDArray[np.bool_]:
+        """Which of the values that a metric averages are undefined."""
         rules = {"zero_division", "undefined"} & catalogue.record_of(metric).defaults.keys()
         return np.isnan(self.values(metric, **dict.fromkeys(rules, math.nan)))
 
-    def _of_scores(self, record: catalogue.Metric, own: dict[str, Any]) -> FloatArray:
-        """The values that a metric of scores returns; ties matter only where a true cell is tied."""
-        ask, along = partial(record.function, **own), own.get("average") or record.unit
-        if own.get("ties", "worst") == "worst" or inputs.is_sparse(self.prediction):
-            return np.atleast_1d(ask(self.truth, self.prediction))
-        worst = {**own, "ties": "worst"}
-        if along == "micro" and (rule := own["ties"]) in ("first", "last"):
-            cells = Data(self.truth, self.prediction)
-            cells = self.once(rule, lambda: columns.break_ties_by_index(cells, rule))
-            return np.atleast_1d(partial(record.function, **worst)(cells.truth, cells.prediction))
-        values = self.once((record, *worst.items()), lambda: self._of_scores(record, worst)).copy()
-        tied = self.once(along, lambda: _tied(along, self.truth, self.prediction))
+    def _score_values(self, record: catalogue.Metric, settings: dict[str, Any]) -> FloatArray:
+        """The values of a metric of scores or probabilities, computed once for the same settings."""
+        key = (record, *settings.items())
+        return np.asarray(self.cached(key, lambda: self._compute_values(record, settings)))
+
+    def _compute_values(self, record: catalogue.Metric, settings: dict[str, Any]) -> FloatArray:
+        """The same without the cache. Units in which no positive is tied have their value under "worst"."""
+        metric, ties = partial(record.function, **settings), settings.get("ties", "worst")
+        if ties == "worst" or inputs.is_sparse(self.prediction):
+            return np.atleast_1d(metric(self.truth, self.prediction))
+        unit = settings.get("average") or record.unit
+        if unit == "micro" and ties in ("first", "last"):
+            # Positions in the order of all cells replace the scores, so that nothing is tied.
+            data = Data(self.truth, self.prediction)
+            data = self.cached(ties, lambda: columns.break_ties_by_index(data, ties))
+            return np.atleast_1d(partial(metric, ties="worst")(data.truth, data.prediction))
+        values = self._score_values(record, settings | {"ties": "worst"}).copy()
+        tied = self.cached(unit, lambda: _has_tied_positive(unit, self.truth, self.prediction))
         if tied.any():
-            part = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[along]
-            values[tied] = ask(self.truth[part], self.prediction[part])
-        return np.asarray(values)
+            cells = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[unit]
+            values[tied] = metric(self.truth[cells], self.prediction[cells])
+        return values
 
 
-def pooled(labels: Counts) -> Counts:
-    """The counts of all labels together, as if they were one."""
-    return Counts(*(each.sum(keepdims=True) for each in labels))
+def read_sets(y_true: Any, y_pred: Any) -> CachedData:
+    """Two matrices of 0 and 1, checked."""
+    data = inputs.read_label_sets(y_true, y_pred)
+    return CachedData(data.truth, data.prediction)
 
 
-def as_two_classes(rows: Counts, labels: Counts, reads_tn: bool = False) -> CachedData:
-    """Each label and its absence as two labels; where one of them does not occur, the other is both.
+def pooled(label_counts: Counts) -> Counts:
+    """The counts of all labels added up, as arrays of one element."""
+    return Counts(*(count.sum(keepdims=True) for count in label_counts))
 
-    For metrics that read true negatives, which are other metrics of the absence, it is the other way round.
+
+def as_two_classes(data: CachedData, reads_tn: bool = False) -> CachedData:
+    """Data with twice the labels: each label, then each label's absence as a label of its own.
+
+    A class that occurs neither in truth nor in prediction is left out of the average: the other class stands
+    in its place. Specificity and other metrics of true negatives are values of the opposite class, so that
+    with ``reads_tn`` the opposite class has to occur.
     """
-    tp, fp, fn, tn = labels
-    both = np.array([[tp, fp, fn, tn], [tn, fn, fp, tp]])
-    occurs = np.asarray(both[:, :3].any(axis=1, keepdims=True))
-    counted = np.where(occurs[::-1] if reads_tn else occurs, both, both[::-1])
-    data = CachedData.of_counts(rows, Counts(*counted.swapaxes(0, 1).reshape(4, -1)))
-    data.support = (both[:, 0] + both[:, 2]).ravel()
-    return data
+    tp, fp, fn, tn = data.label_counts
+    classes = np.array([[tp, fp, fn, tn], [tn, fn, fp, tp]])  # shape (2, 4, n_labels)
+    occurs = np.asarray(classes[:, :3].any(axis=1, keepdims=True))
+    averaged = np.where(occurs[::-1] if reads_tn else occurs, classes, classes[::-1])
+    counts_of_both = Counts(*averaged.swapaxes(0, 1).reshape(4, -1))
+    two_classes = CachedData.from_counts(data.sample_counts, counts_of_both)
+    two_classes.support = (classes[:, 0] + classes[:, 2]).ravel()
+    return two_classes
 
 
-def _tied(along: str, *matrices: Matrix) -> NDArray[np.bool_]:
-    """Where a true cell has the score of another: its worst rank is not its best."""
-    rows = [one.T if along == "label" else one for one in matrices]
-    if along == "micro":
-        rows = [one.reshape(1, -1) for one in matrices]
-    ranks = [lambda rows: (rows.sum_per_sample(rows.rank), rows.n_relevant)]
+def _has_tied_positive(unit: str, truth: Matrix, prediction: Matrix) -> NDArray[np.bool_]:
+    """Whether a positive has the score of another cell: for each sample, each label, or all cells ("micro").
+
+    If so, the sum of the positives' ranks is greater under "worst" than under "best".
+    """
+    matrices = (truth.T, prediction.T) if unit == "label" else (truth, prediction)
+    if unit == "micro":
+        matrices = truth.reshape(1, -1), prediction.reshape(1, -1)
+    rank_sum = [lambda rows: (rows.sum_per_sample(rows.rank), rows.n_relevant)]
     worst, best = (
-        ordering.parts_per_sample(ranks, Data(*rows), ties) for ties in ("worst", "best")
+        ordering.parts_per_sample(rank_sum, Data(*matrices), ties)[0, 0]
+        for ties in ("worst", "best")
     )
-    return np.asarray(worst[0, 0] > best[0, 0])
+    return np.asarray(worst > best)

@@ -1,8 +1,8 @@
-"""What tools do that no option of ours says, as rules: the files in ``tools/`` name them.
+"""Rules that compute a tool's number where no option of ours returns it: the files in ``tools/`` name them.
 
-A rule gets our metric with the tool's options bound, and the data. It returns the tool's number, or
-"raises NameOfError"; and None where the tool does not depart. What else a rule takes stands before
-these two, and in the file behind its name.
+The last two arguments of a rule are our metric with the tool's options bound, and the data; the file gives
+the arguments before them. A rule returns the tool's number, or an error as text such as "raises ValueError";
+or None if the tool's number on these data is the metric's own.
 """
 
 import functools
@@ -20,133 +20,138 @@ from mlm_helpers.conventions.quantities import has_ties
 from mlm_helpers.conventions.tool import NO_RULE, is_close
 
 
-def _has_one_on_an_edge(ours: Any, data: CachedData) -> bool:
-    """Of several probabilities one lies on the edge of two bins."""
-    places = data.prediction * ours.keywords["bins"]
+def _is_on_bin_edge(metric: Any, data: CachedData) -> bool:
+    """Whether one of several probabilities lies on the edge of two bins."""
+    places = data.prediction * metric.keywords["bins"]
     return bool(data.prediction.size > 1 and np.isclose(places, places.round()).any())
 
 
-def _nearly_tied(ours: Any, data: CachedData) -> bool:
-    """Two scores of a sample differ, but by less than 1e-6."""
+def _is_nearly_tied(metric: Any, data: CachedData) -> bool:
+    """Whether two scores of a sample differ, but by less than 1e-6."""
     steps = np.diff(np.sort(data.prediction, axis=1), axis=1)
     return bool(((steps > 0) & (steps < 1e-6)).any())
 
 
-WHERE: dict[str, Callable[[Any, CachedData], Any]] = {
-    "always": lambda ours, data: True,
-    "a value is undefined": lambda ours, data: data.missing(ours).any(),
-    "a label with positives is undefined": lambda ours, data: (
-        data.missing(ours) & (data.support > 0)
+CONDITIONS: dict[str, Callable[[Any, CachedData], Any]] = {
+    "always": lambda metric, data: True,
+    "a value is undefined": lambda metric, data: data.is_undefined(metric).any(),
+    "a label with positives is undefined": lambda metric, data: (
+        data.is_undefined(metric) & (data.support > 0)
     ).any(),
-    "a label has no positives": lambda ours, data: not np.all(data.support),
-    "nothing is true": lambda ours, data: not data.support.any(),
-    "of several labels none is true": lambda ours, data: (
+    "a label has no positives": lambda metric, data: not np.all(data.support),
+    "no cell is true": lambda metric, data: not data.support.any(),
+    "no cell of several labels is true": lambda metric, data: (
         len(data.support) > 1 and not data.support.any()
     ),
-    "there is one label": lambda ours, data: len(data.support) == 1,
-    "there is no hit": lambda ours, data: not data.labels.tp.any(),
-    "one sample has true labels": lambda ours, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
-    "k is the number of labels, all scored": lambda ours, data: (
-        isinstance(data.prediction, np.ndarray) and ours.keywords["k"] == len(data.support)
+    "there is one label": lambda metric, data: len(data.support) == 1,
+    "there is no hit": lambda metric, data: not data.label_counts.tp.any(),
+    "one sample has true labels": lambda _, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
+    "k is the number of labels, all scored": lambda metric, data: (
+        isinstance(data.prediction, np.ndarray) and metric.keywords["k"] == len(data.support)
     ),
-    "some cells are true, some false": lambda ours, data: 0 < data.support.sum() < data.truth.size,
-    "of several probabilities one is on an edge": _has_one_on_an_edge,
-    "scores are tied": lambda ours, data: has_ties(data.prediction),
-    "scores are nearly tied": _nearly_tied,
+    "some cells are true, some false": lambda _, data: 0 < data.support.sum() < data.truth.size,
+    "one of several probabilities is on an edge": _is_on_bin_edge,
+    "scores are tied": lambda metric, data: has_ties(data.prediction),
+    "scores are nearly tied": _is_nearly_tied,
 }
-"""The data on which a tool has an answer of its own."""
+"""Conditions on the data under which a tool's number is another one."""
 
 
-def _with_an_epsilon(ours: Any, data: CachedData) -> float:
-    """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
-    tp, fp, fn, tn = (each.sum() for each in data.labels)
-    right, wrong = int(tp + tn), int(fp + fn)
-    n_cells = right + wrong
-    return (right - wrong) / math.sqrt(n_cells * (right * wrong or n_cells))
+def _matthews_with_epsilon(metric: Any, data: CachedData) -> float:
+    """Matthews correlation of all cells where it is 0/0, as torchmetrics computes it.
+
+    An epsilon replaces the zeros and cancels: (right - wrong) / √(cells · right · wrong) is left; or 1 where
+    all cells are right, and -1 where all are wrong.
+    """
+    tp, fp, fn, tn = (count.sum() for count in data.label_counts)
+    n_right, n_wrong = int(tp + tn), int(fp + fn)
+    n_cells = n_right + n_wrong
+    return (n_right - n_wrong) / math.sqrt(n_cells * (n_right * n_wrong or n_cells))
 
 
 NUMBERS: dict[Any, Callable[[Any, CachedData], float]] = {
-    "both classes count": lambda ours, data: as_two_classes(
-        data.rows, data.labels, catalogue.record_of(ours).reads_tn
-    ).value(ours),
-    "macro AP": lambda ours, data: data.value(functools.partial(curves.average_precision)),
-    "right against wrong": _with_an_epsilon,
-    "wrong labels a sample": lambda ours, data: data.value(ours) * len(data.support),
-    "F with β inverted": lambda ours, data: data.value(ours, beta=1 / ours.keywords["beta"]),
-    "1 for samples without labels": lambda ours, data: counts.nanmean(
-        np.where(data.truth.sum(axis=1) > 0, data.values(ours), 1)
+    "both classes count": lambda metric, data: as_two_classes(
+        data, catalogue.record_of(metric).reads_tn
+    ).value(metric),
+    "macro AP": lambda metric, data: data.value(functools.partial(curves.average_precision)),
+    "Matthews correlation with an epsilon": _matthews_with_epsilon,
+    "wrong labels per sample": lambda metric, data: data.value(metric) * len(data.support),
+    "F with β inverted": lambda metric, data: data.value(metric, beta=1 / metric.keywords["beta"]),
+    "1 for samples without labels": lambda metric, data: counts.nanmean(
+        np.where(data.truth.sum(axis=1) > 0, data.values(metric), 1)
     ),
-    "no samples without labels": lambda ours, data: np.nan_to_num(
-        counts.nanmean(data.values(ours), data.truth.sum(axis=1) > 0)
+    "no samples without labels": lambda metric, data: np.nan_to_num(
+        counts.nanmean(data.values(metric), data.truth.sum(axis=1) > 0)
     ),
-    "no samples with every label": lambda ours, data: counts.nanmean(
-        data.values(ours), data.truth.sum(axis=1) < len(data.support)
+    "no samples with every label": lambda metric, data: counts.nanmean(
+        data.values(metric), data.truth.sum(axis=1) < len(data.support)
     ),
-    "samples weighed by their labels": lambda ours, data: np.nan_to_num(
-        counts.nanmean(data.values(ours), data.truth.sum(axis=1))
+    "samples weighted by their labels": lambda metric, data: np.nan_to_num(
+        counts.nanmean(data.values(metric), data.truth.sum(axis=1))
     ),
 }
-"""What tools compute or average instead."""
+"""What tools compute or average instead of the metric."""
 
 
-def answers(answer: float | str, where: str, ours: Any, data: CachedData) -> float | str | None:
-    """Where something holds, it gives a certain number or one of `NUMBERS`, or raises."""
-    if not WHERE[where](ours, data):
+def special_case(number: Any, condition: str, metric: Any, data: CachedData) -> float | str | None:
+    """The number where the condition holds: a constant, a key of `NUMBERS`, or an error; else None."""
+    if not CONDITIONS[condition](metric, data):
         return None
-    return float(NUMBERS[answer](ours, data)) if answer in NUMBERS else answer
+    return float(NUMBERS[number](metric, data)) if number in NUMBERS else number
 
 
-def one_more(ours: Any, data: CachedData) -> float:
-    """The ratio over all cells with one more false alarm for each label that is never predicted."""
-    tp, fp, fn, tn = data.labels
-    more = Counts(*(one.sum() for one in (tp, np.maximum(fp, 1 - tp), fn, tn)))
-    part, whole = catalogue.record_of(ours).formula({})(more)
-    return float(part / whole)
+def with_false_alarm_if_unpredicted(metric: Any, data: CachedData) -> float:
+    """The ratio over all cells, where each label that is never predicted adds a false alarm."""
+    tp, fp, fn, tn = data.label_counts
+    added = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
+    numerator, denominator = catalogue.record_of(metric).formula({})(added)
+    return float(numerator / denominator)
 
 
-def of_labels_seen(ours: Any, data: CachedData) -> float:
-    """Wrong labels over samples times labels that occur in the truth."""
-    wrong, n_seen = data.value(ours) * len(data.support), np.count_nonzero(data.support)
-    return wrong / n_seen if n_seen else math.inf * wrong
+def wrong_cells_over_true_labels(metric: Any, data: CachedData) -> float:
+    """Wrong cells ÷ (samples × labels that occur in the truth); inf without such a label, or nan for 0/0."""
+    wrong_per_sample = data.value(metric) * len(data.support)  # the metric is the Hamming loss
+    n_true_labels = np.count_nonzero(data.support)
+    return wrong_per_sample / n_true_labels if n_true_labels else math.inf * wrong_per_sample
 
 
-def up_to_the_last_seen(ours: Any, data: CachedData) -> float | str:
-    """The mean over the labels up to the last one that occurs."""
-    tp, fp, fn, _ = data.labels
+def mean_up_to_last_label(metric: Any, data: CachedData) -> float | str:
+    """The mean over the labels up to the last one that is true or predicted anywhere."""
+    tp, fp, fn, _ = data.label_counts
     if not (tp.any() and fp.any() and fn.any()):
         return "raises ValueError"
     last = np.flatnonzero(tp + fp + fn)[-1]
-    return float(data.values(ours)[: last + 1].mean())
+    return float(data.values(metric)[: last + 1].mean())
 
 
-def _squashed(score: Matrix) -> Matrix:
-    """Scores as torchmetrics sees them: outside 0 to 1 through a sigmoid in single precision."""
+def _through_sigmoid(score: Matrix) -> Matrix:
+    """Scores as torchmetrics reads them: a sigmoid in single precision if any is outside 0 to 1."""
     if score.min() >= 0 and score.max() <= 1:
         return score
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-score.astype(np.float32)))
 
 
-def _cut_down(n_thresholds: int, score: Matrix) -> Matrix:
-    """Each score as the number of thresholds, of so many from 0 to 1, that it reaches."""
+def _thresholds_reached(n_thresholds: int, score: Matrix) -> Matrix:
+    """For each score, how many of the thresholds spaced evenly from 0 to 1 it reaches (torchmetrics)."""
     thresholds = np.linspace(0, 1, n_thresholds, dtype=np.float32)
-    return np.searchsorted(thresholds, _squashed(score), side="right")
+    return np.searchsorted(thresholds, _through_sigmoid(score), side="right")
 
 
 def _bins(score: Matrix) -> Matrix:
-    """The one of 200 bins in which keras puts each score, the lower end not included."""
+    """The index of each score's bin among the 200 of keras; a bin does not include its lower end."""
     bins: Matrix = np.ceil(score.astype(np.float32) * np.float32(199)).astype(int) - 1
     return np.clip(bins, 0, 199)
 
 
-def _without_zeros(score: Matrix) -> Any:
-    """Scores of 0 are none."""
+def _nonzero_scores(score: Matrix) -> Any:
+    """The scores as a CSR array without those of 0, which count as not scored."""
     has_all = isinstance(score, np.ndarray) and score.all()
     return score if has_all else inputs.stored_scores(score)
 
 
-def _filled(predicted: Any) -> Any:
-    """Rows without predictions get their first label, as all their zeros are tied."""
+def _with_first_label_if_empty(predicted: Any) -> Any:
+    """The predictions of utiml: a sample without any gets its first label, since all its zeros are tied."""
     is_sparse = inputs.is_sparse(predicted)
     filled = predicted.tolil() if is_sparse else predicted.copy()
     filled[np.flatnonzero(predicted.sum(axis=1) == 0), 0] = True
@@ -155,37 +160,42 @@ def _filled(predicted: Any) -> Any:
 
 CHANGES: dict[str, Callable[[Matrix], Any]] = {
     "nothing": lambda score: score,
-    "a sigmoid": _squashed,
-    "5 thresholds": functools.partial(_cut_down, 5),
-    "200 thresholds": functools.partial(_cut_down, 200),
+    "a sigmoid": _through_sigmoid,
+    "5 thresholds": functools.partial(_thresholds_reached, 5),
+    "200 thresholds": functools.partial(_thresholds_reached, 200),
     "200 bins": _bins,
-    "no score of 0": _without_zeros,
-    "no empty row": _filled,
+    "no score of 0": _nonzero_scores,
+    "no empty row": _with_first_label_if_empty,
 }
-"""What tools make of predictions or scores before they compute."""
+"""What tools do to predictions or scores before they compute a metric."""
 
 
 def _changed(change: str, data: CachedData) -> CachedData:
-    """The data as the tool makes them."""
-    other = data.once(change, lambda: CHANGES[change](data.prediction))
-    made: CachedData = data.once(("made", change), lambda: CachedData(data.truth, other))
-    return data if other is data.prediction else made
+    """The data with the prediction changed by one of `CHANGES`; the same object if nothing changes."""
+    prediction = data.cached(change, lambda: CHANGES[change](data.prediction))
+    key = "data", change
+    changed: CachedData = data.cached(key, lambda: CachedData(data.truth, prediction))
+    return data if prediction is data.prediction else changed
 
 
-def after(change: str, ours: Any, data: CachedData) -> float:
-    """Our number of what the tool makes of the predictions or scores."""
-    return _changed(change, data).value(ours)
+def on_changed(change: str, metric: Any, data: CachedData) -> float:
+    """Our metric's number on the predictions or scores as the tool changes them."""
+    return _changed(change, data).value(metric)
 
 
-def unstable_from(least: int, change: str, ours: Any, data: CachedData) -> str | None:
-    """From so many labels or samples on, an unstable sort breaks ties; where they matter, no rule holds."""
-    n_sorted = data.truth.shape[catalogue.record_of(ours).unit == "sample"]
-    worst, best = (_changed(change, data).value(ours, ties=ties) for ties in ("worst", "best"))
-    return NO_RULE if n_sorted >= least and not is_close(worst, best) else None
+def unstable_sort(min_items: int, change: str, metric: Any, data: CachedData) -> str | None:
+    """`NO_RULE` where the number depends on how the tool's sort orders tied items; else None.
+
+    The items are the labels of a sample, or the samples of a label; fewer than ``min_items`` are sorted stably.
+    """
+    n_samples, n_labels = data.truth.shape
+    n_items = n_labels if catalogue.record_of(metric).unit == "sample" else n_samples
+    worst, best = (_changed(change, data).value(metric, ties=ties) for ties in ("worst", "best"))
+    return NO_RULE if n_items >= min_items and not is_close(worst, best) else None
 
 
-def of_predicted(ours: Any, data: CachedData) -> float:
-    """Hits over k, or over the labels predicted where these are fewer."""
-    predicted, k = _changed("no score of 0", data), ours.keywords["k"]
+def hits_over_predicted(metric: Any, data: CachedData) -> float:
+    """Mean over samples of: hits among the first k ÷ k, or ÷ the labels with a score other than 0 if fewer."""
+    predicted, k = _changed("no score of 0", data), metric.keywords["k"]
     n_predicted = np.asarray((predicted.prediction != 0).sum(axis=1))
-    return float(np.mean(predicted.values(ours) * k / np.clip(n_predicted, 1, k)))
+    return float(np.mean(predicted.values(metric) * k / np.clip(n_predicted, 1, k)))

@@ -1,4 +1,4 @@
-"""What is known of a tool, and the numbers that tools gave."""
+"""Records of a tool and of what it computes; the stored numbers that tools gave."""
 
 import json
 import math
@@ -20,66 +20,66 @@ NO_RULE = "no rule holds"
 
 @dataclass(frozen=True)
 class Departure:
-    """What a tool does that no option of ours can say.
+    """A tool's behaviour that no option of our functions expresses.
 
-    Its rule is as in `rules`; there is none where more than the data decides, such as the cut into batches.
+    It has a rule where the data alone decide the number, not, say, how they are split into batches.
     """
 
-    says: str
-    y_true: list[list[int]]  # with y_pred the smallest input that shows it
+    says: str  # the behaviour in words
+    y_true: list[list[int]]  # with y_pred the smallest input on which the tool's number differs
     y_pred: Sequence[Sequence[float]]  # predictions, or scores for a ranking metric
-    shows: str  # what the tool gives on it
-    number: Rule | None = None
-    under: Sequence[str] = ()  # the settings under which it departs; all, if empty
+    shows: str  # the tool's number on this input
+    rule: Rule | None = None  # computes the tool's number, see `rules`
+    settings: Sequence[str] = ()  # the settings under which it departs; all, if empty
 
 
 @dataclass(frozen=True)
 class Translation:
-    """One metric of a tool."""
+    """One metric of a tool, in terms of our function."""
 
-    call: str = ""  # what the tool calls it
-    options: Options = field(default_factory=dict)  # of ours, that return its number
+    call: str = ""  # the tool's name for it, or the expression that computes it
+    options: Options = field(default_factory=dict)  # of our function, that return the tool's number
     departures: tuple[Departure, ...] = ()
-    settings: Mapping[str, Options] = field(default_factory=dict)  # what they change of the options
+    settings: Mapping[str, Options] = field(default_factory=dict)  # the options that each changes
 
     def options_under(self, setting: str) -> dict[str, Any]:
-        """Our keyword arguments that return its number under a setting, or "" for its default."""
+        """Keyword arguments of ours that return the tool's number under a setting ("": by default)."""
         return {**self.options, **self.settings.get(setting, {})}
 
     def departures_under(self, setting: str) -> tuple[Departure, ...]:
-        """What it does under a setting that no option of ours says."""
-        return tuple(d for d in self.departures if not d.under or setting in d.under)
+        """The departures that apply under a setting."""
+        return tuple(d for d in self.departures if not d.settings or setting in d.settings)
 
 
 @dataclass(frozen=True)
 class Tool:
-    """What is known about a tool."""
+    """A tool, such as scikit-learn, with the metrics that it has."""
 
     name: str
     version: str
     known: str  # "run" (by ``make peers``), "recorded run" (once) or "read in source"
-    metrics: Mapping[str, Translation]  # by the name that `catalogue.general_name` gives our metric
-    settings: Sequence[str] = ()  # other answers than its default, if a metric listens to them
-    notes: tuple[Departure, ...] = ()  # what concerns all its metrics
-    examples: Sequence[Mapping[str, Any]] = ()  # its numbers by hand, for the tests
+    metrics: Mapping[str, Translation]  # by our metric's `catalogue.general_name`
+    settings: Sequence[str] = ()  # such as "zero_division=1"; each changes at least one metric
+    notes: tuple[Departure, ...] = ()  # departures that concern all its metrics
+    examples: Sequence[Mapping[str, Any]] = ()  # its numbers computed by hand, for the tests
 
-    def translations_of(self, general: str) -> Iterator[tuple[str, Translation]]:
-        """The settings under which it answers differently for a metric, its default "" first."""
-        if translation := self.metrics.get(general):
-            yield "", translation
-            yield from ((one, translation) for one in self.settings if one in translation.settings)
+    def translations_of(self, general_name: str) -> Iterator[tuple[str, Translation]]:
+        """Pairs of a setting and the metric's translation: the default "", then settings that matter."""
+        if translation := self.metrics.get(general_name):
+            settings = [setting for setting in self.settings if setting in translation.settings]
+            yield from ((setting, translation) for setting in ("", *settings))
 
     def key(self, setting: str) -> str:
-        """The tool with its setting, as `options` reads it and the records name it."""
+        """The tool's name with a setting, such as "keras, no threshold": the key in stored numbers."""
         return f"{self.name}, {setting}" if setting else self.name
 
 
 def is_close(
     a: float | str, b: float | str, relative: float = 1e-9, absolute: float = 1e-12
 ) -> bool:
-    """Whether two numbers are one, nan included, or two refusals; by default, two numbers of our own.
+    """Whether two numbers are equal, nan included, or two errors in words.
 
-    Those differ by the order in which they were added up, if at all.
+    The default tolerances are for numbers of this package, which differ by rounding in sums at most.
     """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
@@ -89,20 +89,20 @@ def is_close(
 
 @dataclass(frozen=True)
 class RecordedCase:
-    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting.
+    """A small input, and the numbers that tools gave on it: ``numbers[metric][key of a tool]``.
 
-    A score of None is none: the label was not scored, and the scores are given as a sparse matrix.
+    A score of None means that the label has no score: the scores are then passed as a sparse matrix.
     """
 
     name: str
-    why: str
+    why: str  # what is special about the input
     y_true: list[list[int]]
     y_pred: list[list[int]]
     y_score: list[list[float | None]]
     numbers: Mapping[str, Mapping[str, float | str]]
 
     def prediction_for(self, metric: str) -> Any:
-        """What the metric reads beside the truth: nested lists, an array or a CSR array."""
+        """The label sets (nested lists) or scores (an array or CSR array) that the metric reads."""
         if quantity_of(metric).reads == "y_pred":
             return self.y_pred
         scores = np.array(self.y_score, dtype=float)  # None becomes nan
@@ -110,7 +110,7 @@ class RecordedCase:
 
 
 def recorded_cases() -> tuple[RecordedCase, ...]:
-    """Inputs and tools' numbers as they were recorded.
+    """All stored inputs with the numbers that tools gave on them.
 
     Examples
     --------
@@ -120,16 +120,17 @@ def recorded_cases() -> tuple[RecordedCase, ...]:
     cases = _load("field")["inputs"]
     for case in cases:
         for numbers in case["numbers"].values():
-            for tool, value in numbers.items():  # as text: a refusal, or a number that JSON lacks
+            for tool, value in numbers.items():  # text is an error, or "nan" or "inf"
                 numbers[tool] = value if str(value).startswith("raises") else float(value)
     return tuple(RecordedCase(**case) for case in cases)
 
 
 def last_run() -> dict[str, Any]:
-    """Date, versions and counts of the last run of ``make peers``, which runs the tools."""
+    """Date, versions, counts and numbers of the last run of ``make peers``, which runs the tools."""
     return _load("peers")
 
 
 def _load(name: str) -> dict[str, Any]:
+    """The content of a JSON file beside this module."""
     text = resources.files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
     return dict(json.loads(text))

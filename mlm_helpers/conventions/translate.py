@@ -1,4 +1,4 @@
-"""A tool's number by options of this package, and the tools' numbers side by side."""
+"""A tool's number from our functions, and the numbers of all tools side by side."""
 
 import functools
 from collections.abc import Callable, Iterable
@@ -14,9 +14,10 @@ from mlm_helpers.tables import Display, Table, format_value
 
 
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
-    """Keyword arguments with which our function returns a tool's number; its `TOOLS` say where none does.
+    """Keyword arguments with which our function returns a tool's number.
 
-    An unknown tool, setting or metric of the tool raises a ValueError that names the known ones.
+    Where no option returns it, the tool's entry in `TOOLS` has a `Departure`. An unknown tool, setting or
+    metric of the tool raises a ValueError that names the known ones.
 
     Parameters
     ----------
@@ -34,12 +35,11 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
     1.0
     """
-    general = (
-        quantity_of(metric).general_name
-        if isinstance(metric, str)
-        else catalogue.general_name(metric)
-    )
-    setting, translation = _translation(tool, general)
+    if isinstance(metric, str):
+        general_name = quantity_of(metric).general_name
+    else:
+        general_name = catalogue.general_name(metric)
+    setting, translation = _translation(tool, general_name)
     return translation.options_under(setting)
 
 
@@ -75,20 +75,27 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     >>> micro["Spark MLlib"], micro["macro_micro"]
     ('microF1Measure', 'micro-F1')
     """
-    record, general = catalogue.record_of(metric), catalogue.general_name(metric)
-    called = {t.name: t.metrics[general].call for t in TOOLS.values() if general in t.metrics}
+    record, general_name = catalogue.record_of(metric), catalogue.general_name(metric)
+    names_of_metric = {
+        tool.name: tool.metrics[general_name].call
+        for tool in TOOLS.values()
+        if general_name in tool.metrics
+    }
+    average = general_name.partition(" ")[0]
     for document, terms in record.names.items():
-        macro, _, micro = terms.partition(", ")  # if a document tells averages apart, these two
-        by_average = {"macro": macro, "micro": micro} if micro else {}
-        called[document] = by_average.get(general.partition(" ")[0], "" if micro else terms)
-    return {name: term for name, term in called.items() if term}
+        macro, _, micro = terms.partition(
+            ", "
+        )  # a document that tells averages apart names these two
+        of_averages = {"macro": macro, "micro": micro} if micro else {average: terms}
+        names_of_metric[document] = of_averages.get(average, "")
+    return {source: name for source, name in names_of_metric.items() if name}
 
 
 def compare(name: str, case: str) -> Display:
     """Table of the tools' numbers of one metric on one recorded input, beside ours with the tool's options.
 
-    The number of a tool that was only read in source is what its rule gives. A ValueError says which
-    metrics or inputs there are.
+    The number of a tool that was never run is computed from its source code. An unknown metric or input
+    raises a ValueError that names the known ones.
 
     Parameters
     ----------
@@ -102,48 +109,53 @@ def compare(name: str, case: str) -> Display:
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    quantity, cases = quantity_of(name), {one.name: one for one in recorded_cases()}
+    quantity, cases = quantity_of(name), {record.name: record for record in recorded_cases()}
     inputs.check_choice(case, list(cases), "case")
     record, rows = cases[case], []
     for tool in (tool for tool in TOOLS.values() if quantity.general_name in tool.metrics):
         translation = tool.metrics[quantity.general_name]
-        theirs, ours = numbers_of(tool.name, name, record.y_true, record.prediction_for(name))
-        by_option = format_value(ours, 6) if is_close(theirs, ours) else "no option says it"
-        shown = format_value(record.numbers.get(name, {}).get(tool.name, theirs), 6)
-        asked = ", ".join(options_in_words(translation.options)) or "–"
-        rows.append((tool.name, shown, translation.call, asked, by_option))
+        computed, ours = numbers_of(tool.name, name, record.y_true, record.prediction_for(name))
+        number_of_tool = record.numbers.get(name, {}).get(tool.name, computed)
+        our_options = ", ".join(options_in_words(translation.options)) or "–"
+        our_number = format_value(ours, 6) if is_close(computed, ours) else "no option says it"
+        rows.append(
+            (tool.name, format_value(number_of_tool, 6), translation.call, our_options, our_number)
+        )
     header = ("tool", "its number", "its name for it", "our options", "ours")
-    given = record.y_pred if quantity.reads == "y_pred" else record.y_score
-    caption = f"truth {record.y_true}, given {given}"
+    prediction = record.y_pred if quantity.reads == "y_pred" else record.y_score
+    caption = f"truth {record.y_true}, given {prediction}"
     return Display(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
-    """A tool's number, and ours with its options: the same if an option gives it."""
+    """A tool's number, and ours with the tool's options: equal unless the tool departs from them."""
     quantity = quantity_of(name)
     setting, translation = _translation(tool, quantity.general_name)
-    ours = functools.partial(quantity.function, **translation.options_under(setting))
+    metric = functools.partial(quantity.function, **translation.options_under(setting))
     data = read_cached(quantity, y_true, y_pred)
-    value = data.value(ours)
-    departs = first_departure(translation.departures_under(setting), ours, data)
-    return (departs[1] if departs else value), value
+    value = data.value(metric)
+    departures = translation.departures_under(setting)
+    return tool_number(value, departures, metric, data)[0], value
 
 
-def first_departure(
-    departures: Iterable[Departure], ours: Any, data: CachedData
-) -> tuple[Departure, float | str] | None:
-    """The first departure that the data bring about, and the tool's number there."""
-    found = ((one, one.number(ours, data)) for one in departures if one.number)
-    return next(((one, theirs) for one, theirs in found if theirs is not None), None)
+def tool_number(
+    value: float, departures: Iterable[Departure], metric: Any, data: CachedData
+) -> tuple[float | str, Departure | None]:
+    """The tool's number and the first departure that changes it; our value and None if none does.
+
+    ``value`` is that of our metric with the tool's options bound; the number can be an error in words.
+    """
+    for departure in departures:
+        number = departure.rule(metric, data) if departure.rule else None
+        if number is not None:
+            return number, departure
+    return value, None
 
 
 def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
-    """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
-    metric = quantity.function
-    gate = (
-        inputs.read_label_sets if metric.args else catalogue.record_of(metric).read_data
-    )  # args: a derived number
-    data = gate(y_true, y_pred)
+    """Both matrices, checked as the metric checks them; sparse ones stay sparse where it reads these."""
+    record = quantity.record
+    data = (record.read_data if record else inputs.read_label_sets)(y_true, y_pred)
     if data.known is not None:
         raise ValueError(
             "y_true has unknown cells, which tools treat differently: leave samples with them out"
@@ -152,15 +164,15 @@ def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
 
 
 def options_in_words(options: Options) -> tuple[str, ...]:
-    """Options as something to compare and to show: unlike nan, it equals itself."""
+    """Options as text, such as ``("ties='best'",)``: to show, and as a key, since nan is not equal to nan."""
     return tuple(f"{option}={value!r}" for option, value in options.items())
 
 
-def _translation(key: str, general: str) -> tuple[str, Translation]:
-    """The setting behind the comma, and what the tool has of a metric."""
+def _translation(key: str, general_name: str) -> tuple[str, Translation]:
+    """The setting in a key such as "keras, no threshold", and what the tool computes for a metric."""
     name, _, setting = str(key).partition(", ")
     inputs.check_choice(name, list(TOOLS), "tool")
     tool = TOOLS[name]
     inputs.check_choice(setting, ["", *tool.settings], f"setting of {name}")
-    inputs.check_choice(general, list(tool.metrics), f"metric of {name}")
-    return setting, tool.metrics[general]
+    inputs.check_choice(general_name, list(tool.metrics), f"metric of {name}")
+    return setting, tool.metrics[general_name]

@@ -1,8 +1,8 @@
-"""The tools, a TOML file each.
+"""The tools, each read from a TOML file.
 
-A file has the tool's name, version and how it is known; per metric the tool's call, our options that
-return its number, and what its settings change of them; and departures in words, with the smallest
-input, what the tool gives on it, and the rule in `rules` that computes it.
+A file has the tool's name, version and how it is known; for each metric a `Translation`; and for each
+`Departure` its words, the smallest input that shows it, the tool's number there, and the function of
+`rules` that computes this number, with the function's first arguments.
 """
 
 import functools
@@ -13,9 +13,8 @@ from dataclasses import replace
 from importlib import resources
 from typing import Any
 
-from mlm_helpers import catalogue
 from mlm_helpers.conventions import rules
-from mlm_helpers.conventions.quantities import DERIVED, quantities
+from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 
 _FILES = (
@@ -29,51 +28,56 @@ _ZERO_DIVISION: Mapping[str, Options] = {
 
 
 def _read(file: str) -> dict[str, Any]:
+    """The content of a TOML file of this folder."""
     text = resources.files(__package__).joinpath(f"{file}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def _departures(table: Mapping[str, Any]) -> dict[str, Departure]:
-    """Departures by name; a rule is the name of a function, and what it takes first."""
-    found = {}
+    """Departures by name; ``rule = ["f", a]`` in a file becomes ``partial(rules.f, a)``."""
+    departures = {}
     for name, row in table.items():
         if "rule" in row:
-            rule, *first = row.pop("rule")
-            row["number"] = functools.partial(getattr(rules, rule), *first)
-        found[name] = Departure(**row)
-    return found
+            function, *arguments = row["rule"]
+            row["rule"] = functools.partial(getattr(rules, function), *arguments)
+        departures[name] = Departure(**row)
+    return departures
 
 
 _SHARED = _departures(_read("shared")["departures"])
 
 
 def _tool(file: str) -> Tool:
-    """The tool of a file."""
+    """The tool that a file describes."""
     content = _read(file)
     departures = _SHARED | _departures(content.pop("departures", {}))
-    for general, row in content["metrics"].items():
+    for general_name, row in content["metrics"].items():
         row["departures"] = tuple(departures[name] for name in row.get("departures", ()))
         for options in (row.get("options", {}), *row.get("settings", {}).values()):
-            for name in [name for name in options if options[name] == "none"]:
-                options[name] = None  # which TOML does not have
-        content["metrics"][general] = Translation(**row)
+            for option in options:
+                if options[option] == "none":  # TOML has no None
+                    options[option] = None
+        content["metrics"][general_name] = Translation(**row)
     content["notes"] = tuple(departures[name] for name in content.get("notes", ()))
     return Tool(**content)
 
 
 def _scikit_learn() -> Tool:
-    """Metrics by the catalogue's records, whose defaults are its answers; and what its file adds."""
+    """scikit-learn, from the catalogue's records, whose defaults are its options, and from its file."""
     tool = _tool("sklearn")
     metrics = dict(tool.metrics)
-    for one in (one for one in quantities().values() if one.name not in DERIVED):
-        record = catalogue.record_of(one.function)
-        if call := record.sklearn_call(one.function.keywords.get("average")):
-            more = metrics.get(one.general_name, Translation(call))
-            options = {option: record.defaults[option] for option in one.conventions}
-            settings = more.settings or (_ZERO_DIVISION if "zero_division" in options else {})
-            metrics[one.general_name] = Translation(call, options, more.departures, settings)
+    for quantity in quantities().values():
+        average = quantity.function.keywords.get("average")
+        record = quantity.record
+        if record and (call := record.sklearn_call(average)):
+            from_file = metrics.get(quantity.general_name, Translation())
+            options = {option: record.defaults[option] for option in quantity.conventions}
+            settings = from_file.settings or (_ZERO_DIVISION if "zero_division" in options else {})
+            metrics[quantity.general_name] = Translation(
+                call, options, from_file.departures, settings
+            )
     return replace(tool, metrics=metrics)
 
 
 TOOLS = {tool.name: tool for tool in (_scikit_learn(), *map(_tool, _FILES))}
-"""The tools by name: what each computes, in our options."""
+"""The tools by name."""
