@@ -1,4 +1,4 @@
-"""Boards: tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook."""
+"""Tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook."""
 
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½�
 
 
 class Ratio(NamedTuple):
-    """A fraction as it is written down, so that 2/2 stays 2/2; both numbers are Fractions, or roots."""
+    """A fraction that is not reduced, so that 2/2 stays 2/2; of Fractions, or floats such as roots."""
 
     numerator: Any
     denominator: Any
@@ -32,15 +32,15 @@ class Table(NamedTuple):
     caption: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    values: tuple[tuple[Any, ...], ...] = ()  # of the cells, unrounded, where these are known
+    values: tuple[tuple[Any, ...], ...] = ()  # the cells before rounding, if known
 
     def lines(self) -> list[tuple[str, ...]]:
-        """The header and the rows, each cell written in one line."""
+        """The header and the rows, with ratios as text."""
         return [self.header, *(tuple(map(with_slash, row)) for row in self.rows)]
 
 
 class Sentence(NamedTuple):
-    """A line of words."""
+    """A line of text."""
 
     text: str
 
@@ -52,7 +52,7 @@ class Equation(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The line in plain characters; in a sum, 1/2 as ½ where Unicode has the fraction."""
+        """The line as text; left of the first = or ≈, the summand 1/2 is written ½ and so on."""
         parts = list(map(with_slash, self.parts))
         end = next((i for i, part in enumerate(parts) if part in (" = ", " ≈ ")), len(parts))
         if end > 1:
@@ -64,125 +64,122 @@ Step = Table | Sentence | Equation
 
 
 def with_slash(cell: Cell) -> str:
-    """Write a cell in one line, a ratio with a slash."""
-    return (
-        cell
-        if isinstance(cell, str)
-        else f"{format_number(cell.numerator)}/{format_number(cell.denominator)}"
-    )
+    """Text of a cell; a ratio is written with a slash."""
+    return cell if isinstance(cell, str) else "/".join(map(format_number, cell))
 
 
 def count_phrase(n: int, noun: str) -> str:
-    """Text of a number of things: "1 label", "2 labels"."""
+    """Text of a count with its noun: "1 label", "2 labels"."""
     return f"{n} {noun}{'s' * (n != 1)}"
 
 
 def equation(left: tuple[Cell, ...], value: Number) -> Equation:
-    """The line: left = exact value ≈ decimal, equal ones written once; a float has its decimal alone."""
+    """The line "left = 2/3 ≈ 0.667" for a value; a float has a decimal only, and nothing is written twice."""
     if isinstance(value, float):
         rounded = decimal(value)
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
     sign, rounded = sign_and_decimal(value)
-    parts, shown = left, ["".join(map(with_slash, left)), f"{value}/1"]
-    reduced = Ratio(*map(Fraction, value.as_integer_ratio()))
-    for equals, cell in ((" = ", reduced), (sign, rounded)):
-        if with_slash(cell) not in shown:
-            parts = (*parts, equals, cell)
-            shown.append(with_slash(cell))
-    return Equation(parts)
+    forms: list[tuple[Cell, Cell]] = [(sign, rounded)]
+    if value.denominator != 1:
+        forms.insert(0, (" = ", Ratio(*map(Fraction, value.as_integer_ratio()))))
+    text = "".join(map(with_slash, left))
+    right = [part for form in forms if with_slash(form[1]) != text for part in form]
+    return Equation((*left, *right))
 
 
 @dataclass(frozen=True, repr=False)
 class Display:
-    """A title, which may be empty, and the steps below it; equal boards are rendered equally."""
+    """A title, which may be empty, and the steps below it."""
 
     title: str
     steps: tuple[Step, ...]
 
     def to_text(self) -> str:
-        """Write the board as plain text."""
-        return "\n\n".join(filter(None, [self.title, *self._each(render.as_text, str)]))
+        """The display as plain text."""
+        return "\n\n".join(filter(None, [self.title, *self._rendered(render.as_text, str)]))
 
     __repr__ = to_text
 
     def to_html(self) -> str:
-        """Write the board as HTML that needs no style sheet, script or class."""
+        """The display as HTML without style sheet, script or class."""
         title = f"<p><strong>{render.escape_html(self.title)}</strong></p>" if self.title else ""
-        steps = self._each(render.as_html, lambda text: f"<p>{render.escape_html(text)}</p>")
+        steps = self._rendered(render.as_html, lambda text: f"<p>{render.escape_html(text)}</p>")
         return "\n".join(filter(None, ["<div>", title, *steps, "</div>"]))
 
     _repr_html_ = to_html
 
     def markdown(self) -> str:
-        """Write the board as Markdown."""
-        steps = self._each(render.as_markdown, render.escape_markdown)
+        """The display as Markdown."""
+        steps = self._rendered(render.as_markdown, render.escape_markdown)
         return "\n\n".join(filter(None, [render.escape_markdown(self.title), *steps]))
 
     def latex(self, caption: str = "", label: str = "") -> str:
-        """Write the board as LaTeX, with tables that need the package booktabs.
+        """The display as LaTeX; its tables need the package booktabs.
 
-        A caption, which is LaTeX too, takes the place of that of each table.
+        The caption, if one is passed, is LaTeX itself and replaces the caption of each table.
         """
-        table = partial(render.as_latex, instead=caption, label=label)
-        steps = self._each(table, render.escape_latex)
+        as_latex = partial(render.as_latex, latex_caption=caption, label=label)
+        steps = self._rendered(as_latex, render.escape_latex)
         return "\n\n".join(filter(None, [render.escape_latex(self.title), *steps]))
 
-    def _each(self, table: Callable[..., str], line: Callable[[str], str]) -> list[str]:
+    def _rendered(self, as_table: Callable[..., str], as_line: Callable[[str], str]) -> list[str]:
+        """The text of each step: of a table by the first function, of other steps by the second."""
         return [
-            table(step.caption, step.lines()) if isinstance(step, Table) else line(step.text)
+            as_table(step.caption, step.lines()) if isinstance(step, Table) else as_line(step.text)
             for step in self.steps
         ]
 
     def frame(self) -> Any:
-        """The first table as a pandas DataFrame with unrounded numbers, its rows by their names.
+        """The first table as a pandas DataFrame of unrounded numbers, indexed by the names of its rows.
 
-        Where cells hold an interval, two more columns hold its ends, such as "F1 low" and "F1 high".
-        Whole numbers stay whole where one is missing (pandas' Int64).
+        A column of intervals is followed by two columns of their ends, such as "F1 low" and "F1 high".
+        A column of integers with missing ones has the dtype Int64.
         """
         from pandas import DataFrame, Index, Series, concat
 
-        (first, names), *columns = self.columns()
-        index = Index(names, name=first)
-        series = [Series(cells, index, _kind(cells), name=name) for name, cells in columns]
+        (header, names), *columns = self.columns()
+        index = Index(names, name=header)
+        series = [Series(cells, index, _dtype(cells), name=name) for name, cells in columns]
         return concat([DataFrame(index=index), *series], axis=1)
 
     def columns(self) -> list[tuple[str, list[Any]]]:
-        """The columns of `frame`, each as its name and its cells."""
+        """Name and cells of each column of `frame`, the index first."""
         table = next(step for step in self.steps if isinstance(step, Table))
         columns = []
         for name, *cells in zip(table.header, *(table.values or table.rows), strict=True):
-            ends = any(isinstance(cell, tuple) for cell in cells)
-            every = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
-            for i, end in enumerate(("", " low", " high") if ends else ("",)):
-                columns.append((name + end, [cell[i] for cell in every]))
+            has_intervals = any(isinstance(cell, tuple) for cell in cells)
+            triples = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
+            for i, suffix in enumerate(("", " low", " high") if has_intervals else ("",)):
+                columns.append((name + suffix, [triple[i] for triple in triples]))
         return columns
 
 
-def _kind(cells: list[Any]) -> str | None:
-    """The kind of numbers of a column of a frame that lacks some; None where pandas finds it."""
-    kinds = {type(cell) for cell in cells if cell is not None}
-    return "float" if not kinds else "Int64" if None in cells and kinds == {int} else None
+def _dtype(cells: list[Any]) -> str | None:
+    """The dtype of a column of integers of which some are missing, or of no values; None for pandas' choice."""
+    types = {type(cell) for cell in cells if cell is not None}
+    return "float" if not types else "Int64" if None in cells and types == {int} else None
 
 
-# ---------------------------------------------------------------------------- how a cell is written
+# ---------------------------------------------------------------------------- text of a cell
 
 
 def printable(name: str) -> str:
-    """Write a name in one line, without invisible characters but joiners; a right-to-left one stands apart."""
-    one_line = " ".join(name.split()) or '""'
-    seen = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in one_line)
-    if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in seen):
-        return f"\u2068{seen}\u2069"
-    return seen
+    """A name on one line, in which � replaces invisible characters; a right-to-left name is isolated."""
+    line = " ".join(name.split()) or '""'
+    # U+200C and U+200D join letters: without them some scripts are misspelt
+    text = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in line)
+    if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in text):
+        return f"\u2068{text}\u2069"  # the order of the text around it stays as it is
+    return text
 
 
 def one_line(text: str) -> str:
-    """Write words in one line; of blanks alone, an empty text."""
+    """A text on one line, as `printable` writes it; empty if there are only blanks."""
     return printable(text) if text.strip() else ""
 
 
 def format_value(value: Any, decimals: int, fixed: bool = False) -> str:
-    """Text of a value in a cell; with ``fixed`` every float has so many decimals.
+    """Text of a value in a cell; with ``fixed`` all floats have that number of decimals.
 
     >>> [format_value(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
     ['sea', '3', '0.67', 'True', '–', '0.5 (0.25 to 0.62)']
@@ -192,7 +189,7 @@ def format_value(value: Any, decimals: int, fixed: bool = False) -> str:
     if isinstance(value, tuple):
         middle, low, high = (format_value(number, decimals, fixed) for number in value[:3])
         return f"{middle} ({low} to {high})"
-    value = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
+    value = value.item() if hasattr(value, "item") else value  # a NumPy scalar
     return decimal(value, decimals, fixed) if isinstance(value, float) else one_line(str(value))
 
 
@@ -203,16 +200,16 @@ def table(
     decimals: int = 3,
     fixed: int | None = None,
 ) -> Display:
-    """Board with one table, displayed as text in a terminal and as HTML in a notebook.
+    """A table, displayed as text in a terminal and as HTML in a notebook.
 
     Parameters
     ----------
-    columns : n names
-    rows : rows of n cells, the first of which names the row
-        Text, numbers, Fractions, Intervals, or None for no value.
+    columns : names of the n columns
+    rows : rows of n cells, of which the first names the row
+        Text, numbers, Fractions, Intervals, or None for a missing value.
     caption : text above the table, optional
-    decimals : the places to which floats are rounded
-    fixed : the places that all floats have, such as 0.480; by default 0.48
+    decimals : number of decimals to which floats are rounded, without trailing zeros
+    fixed : number of decimals that all floats have, such as 3 for 0.480; optional
 
     Examples
     --------

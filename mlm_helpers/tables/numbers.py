@@ -1,16 +1,19 @@
-"""How numbers are written: fractions to follow by hand, decimals without needless zeros."""
+"""Numbers as text: fractions that can be checked by hand, decimals without trailing zeros."""
 
 from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
 ONE = Fraction(1)
-Number: TypeAlias = Fraction | float  # a float where there is no value (nan), a root or a logarithm
+Number: TypeAlias = Fraction | float  # a float for nan, roots and logarithms
 
 
 def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
-    """Text of a number rounded to so many places: fixed ones, or without needless zeros, and two digits for 0."""
-    text = f"{value or 0:.{places}f}"
+    """Text of a number rounded to so many places: "0.5", or "0.500" if all places are fixed.
+
+    A number other than 0 that rounds to 0 keeps two significant digits, unless places are fixed.
+    """
+    text = f"{value or 0:.{places}f}"  # no sign for −0.0
     if fixed:
         return text if float(text) else text.lstrip("-")
     if value and not float(text):
@@ -19,7 +22,7 @@ def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
 
 
 def format_number(value: Number) -> str:
-    """Write a whole number, a decimal where there is an exact one, else a fraction; a float rounded."""
+    """Text of a number: 3, 0.75 or 1/3, where a fraction is a decimal if that is exact; floats are rounded."""
     if isinstance(value, float):
         return decimal(value)
     exact = Decimal(value.numerator) / Decimal(value.denominator)
@@ -27,7 +30,7 @@ def format_number(value: Number) -> str:
 
 
 def sign_and_decimal(value: Fraction) -> tuple[str, str]:
-    """Sign (= or ≈) and text of a value with three digits, or with four places if these are exact."""
+    """Sign and text of a decimal: = where four places are exact, else ≈ and three digits."""
     if round(value, 4) == value:
         return " = ", format_number(value)
     three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"

@@ -1,4 +1,4 @@
-"""The renderings of a table and of a line: plain text, HTML without a style sheet, Markdown, LaTeX."""
+"""A table, or a line, as plain text, HTML without a style sheet, Markdown and LaTeX."""
 
 import html
 import re
@@ -18,7 +18,7 @@ _TEX = str.maketrans(
 
 
 def as_text(caption: str, rows: Rows) -> str:
-    """Write a table in columns."""
+    """A table as plain text, in aligned columns."""
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     lines = [caption] if caption else []
     for row in rows:
@@ -28,31 +28,31 @@ def as_text(caption: str, rows: Rows) -> str:
 
 
 def as_html(caption: str, rows: Rows) -> str:
-    """Write a table in HTML."""
+    """A table as HTML."""
+    header, *body = rows
     # an empty heading is a plain cell, since screen readers announce headings
-    head = [
-        f'<th scope="col">{escape_html(name)}</th>' if name else "<td></td>" for name in rows[0]
-    ]
+    head = [f'<th scope="col">{escape_html(name)}</th>' if name else "<td></td>" for name in header]
     above = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     lines = ["<table>", above, f"<thead><tr>{''.join(head)}</tr></thead>", "<tbody>"]
-    for name, *cells in rows[1:]:
+    for name, *cells in body:
         data = "".join(f"<td>{escape_html(cell)}</td>" for cell in cells)
         lines.append(f'<tr><th scope="row">{escape_html(name)}</th>{data}</tr>')
     return "\n".join(filter(None, [*lines, "</tbody>", "</table>"]))
 
 
 def as_markdown(caption: str, rows: Rows) -> str:
-    """Write a table in Markdown, the numbers flushed right."""
+    """A table as Markdown, with all columns but the first aligned right."""
     head, *body = (list(map(escape_markdown, row)) for row in rows)
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *body]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return "\n\n".join(filter(None, [escape_markdown(caption), table]))
 
 
-def as_latex(caption: str, rows: Rows, instead: str = "", label: str = "") -> str:
-    """Write a table in LaTeX, with the rules of the package booktabs; a caption instead is LaTeX, too."""
+def as_latex(caption: str, rows: Rows, latex_caption: str = "", label: str = "") -> str:
+    """A table as LaTeX with the rules of booktabs; ``latex_caption`` replaces the caption, and is not escaped."""
     head, *body = (" & ".join(map(escape_latex, row)) + r" \\" for row in rows)
-    above = rf"\caption{{{instead or escape_latex(caption)}}}" if instead or caption else ""
+    tex = latex_caption or escape_latex(caption)
+    above = rf"\caption{{{tex}}}" if tex else ""
     above += rf"\label{{{label}}}" if label else ""
     tabular = rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
     lines = [r"\begin{table}", above, r"\centering", tabular, r"\toprule", head, r"\midrule"]
@@ -61,21 +61,21 @@ def as_latex(caption: str, rows: Rows, instead: str = "", label: str = "") -> st
 
 
 def escape_markdown(text: str) -> str:
-    """Escape the signs of Markdown."""
+    """The text with the special characters of Markdown escaped."""
     return re.sub(r"[\\`*_|<>\[\]$]", r"\\\g<0>", text)
 
 
 def escape_latex(text: str) -> str:
-    """Escape the signs of LaTeX; a bracket after the end of a row would be read as its option."""
+    """The text with the special characters of LaTeX escaped; [ too, which could be read as an option."""
     return re.sub(r"(?<![\w.])-(?=\d)", "$-$", text.translate(_TEX)).replace("[", "{[}")
 
 
 def escape_html(text: str) -> str:
-    """Escape the signs of HTML, and those of MathJax, which does not join signs across elements."""
+    """The text with HTML escaped, and $ and backslash each in a span, so that MathJax sees no formula."""
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))
 
 
 def _width(text: str) -> int:
-    """The width of a text in a fixed-width font, in which a wide character takes two columns."""
-    seen = [c for c in text if unicodedata.category(c) not in ("Mn", "Cf")]
-    return len(seen) + sum(unicodedata.east_asian_width(c) in "WF" for c in seen)
+    """Columns that a text takes in a fixed-width font: two for each wide character."""
+    visible = [c for c in text if unicodedata.category(c) not in ("Mn", "Cf")]
+    return len(visible) + sum(unicodedata.east_asian_width(c) in "WF" for c in visible)

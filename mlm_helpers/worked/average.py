@@ -9,8 +9,7 @@ from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, equation
 from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked.problem import Problem
 
-Term: TypeAlias = Ratio | Number
-"""A value to average: a ratio that is not reduced, such as 2/4, or a number."""
+Term: TypeAlias = Ratio | Number  # a value to average; a ratio is not reduced
 Value: TypeAlias = Number | tuple[Number, ...]
 StepsAndValue: TypeAlias = tuple[list[Step], Value]
 
@@ -69,10 +68,9 @@ def mean_equation(
     """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = mean; and the mean."""
     mean = weighted_sum(weights, values) / sum(weights)
     is_weighted = set(weights) != {ONE}
-    left: list[Cell] = []
-    for weight, cell in zip(weights, cells, strict=True):
-        left += [" + ", format_number(weight), " × ", cell] if is_weighted else [" + ", cell]
-    del left[0]  # the plus sign before the first summand
+    factors = [(format_number(weight), " × ") if is_weighted else () for weight in weights]
+    summands = [(" + ", *factor, cell) for factor, cell in zip(factors, cells, strict=True)]
+    left = [part for summand in summands for part in summand][1:]
     if is_weighted:
         left = ["(", *left, ")", " ÷ ", f"({' + '.join(map(format_number, weights))})"]
     elif len(cells) > 1:

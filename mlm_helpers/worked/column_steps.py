@@ -49,9 +49,6 @@ def column_entries(problem: Problem, labels: Sequence[int]) -> list[Entry]:
     return ranks.sort_by_score(weighted, problem.options.get("ties", "worst"))
 
 
-# ---------------------------------------------------------------------------- probabilities
-
-
 def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """Log loss: the mean of −ln p, where p is the clipped probability of the true outcome."""
     clip = options["clip"]

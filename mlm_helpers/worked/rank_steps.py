@@ -32,8 +32,7 @@ class Entry(NamedTuple):
 
 Entries: TypeAlias = Sequence[Entry]
 Options: TypeAlias = Mapping[str, Any]
-StepsAndTerm: TypeAlias = tuple[list[Step], Ratio | Number | None]
-"""The steps of one list and its term of the average, or None where the metric is undefined."""
+StepsAndTerm: TypeAlias = tuple[list[Step], Term | None]  # of one list; None: undefined
 ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]
 
 

@@ -196,9 +196,6 @@ def _ratio_steps(
     return [data_table(problem), table_of(caption, columns)], terms
 
 
-# ---------------------------------------------------------------------------- hierarchies
-
-
 def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of label sets to which all ancestors of their labels are added."""
     parents, labels = problem.options["parents"], range(len(problem.labels))
