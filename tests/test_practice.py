@@ -215,7 +215,7 @@ def test_bad_requests_get_one_sentence(options, snapshot):
 
 def test_a_size_at_which_all_coincides_is_refused(monkeypatch):
     """One sample with one of two labels right: the mean of one value is that of all cells."""
-    monkeypatch.setattr(sheets, "_ATTEMPTS", 9)
+    monkeypatch.setattr(sheets, "_N_ATTEMPTS", 9)
     with pytest.raises(ValueError, match="no data of 1 samples and 4 labels turned up on which"):
         practice.sheet(example_based.f1, seed=1, n_samples=1)
 

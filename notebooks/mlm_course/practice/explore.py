@@ -1,4 +1,4 @@
-"""A label grid to click, and every metric of the course beside it: a Jupyter widget."""
+"""The explorer as a Jupyter widget: a label grid to click, with every metric of the course beside it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from mlm_course.practice.page import SCRIPT, STYLE, metric_values, page_json, st
 
 
 class Explorer(anywidget.AnyWidget):
-    """The widget that `explore` shows; its module counts.
+    """The widget that `explore` returns; its JavaScript computes the metrics.
 
     Attributes
     ----------
     page : dict
-        All that does not change, and the start, to which one can go back.
+        The metrics, the switches, and the data at the start, to which the reader can go back.
     shown : dict
-        What is on the screen now, such as ``shown["y_pred"]``.
+        The data on the screen now, such as ``shown["y_pred"]``.
     """
 
     _esm = SCRIPT
@@ -29,14 +29,14 @@ class Explorer(anywidget.AnyWidget):
         super().__init__(page=page, shown=page["shown"])
 
     def __repr__(self) -> str:
-        """Say what it is, in a sentence."""
+        """Describe the widget in a sentence."""
         n_samples, n_labels = len(self.shown["samples"]), len(self.shown["labels"])
         f1 = metric_values(self.shown)["example_based.f1"]
         size = f"{n_samples} sample{'s' * (n_samples > 1)}, {n_labels} label{'s' * (n_labels > 1)}"
         return f"The explorer: {size}, samples F1 {f1}. Run the cell to click."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The widget where it runs; where it does not, the table, folded: it tells every answer."""
+        """The widget; and for pages without a kernel a folded table, as it has every answer."""
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is not None:
             table = static_display(self.shown).to_html()
@@ -54,34 +54,34 @@ def explore(
 ) -> Explorer:
     """A grid of cells to click, and every metric of the course beside it, as exact fractions.
 
-    Truth and prediction change apart. With scores, a threshold slides through them. One metric shows its
-    formula with the numbers put in. The data on the screen are in ``.shown``. A page without a
-    kernel has a table instead.
+    Truth and prediction are changed separately. With scores, a slider moves the threshold. One metric
+    shows its formula with the numbers put in. The data on the screen are in ``.shown``. A page without
+    a kernel has a table instead.
 
     Parameters
     ----------
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 12 of each
     y_pred : matrix of 0 and 1, same shape, optional
-        By default the labels that score at least 0.5; without scores none.
+        By default the labels that score at least 0.5; without scores no label.
     y_score : matrix of finite numbers, same shape, optional
-        Without it no metric is shown that reads scores.
+        Without scores, the metrics that read scores are not shown.
     labels, samples : names, optional
-        By default a DataFrame's own, else numbers from 1.
+        By default the names of a DataFrame, else numbers from 1.
 
     Returns
     -------
     Explorer
-        A widget, which shows itself in a notebook.
+        A widget, which a notebook displays.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence: what the metrics refuse, more than 12 samples or labels, names that do not fit.
+        For data that the metrics refuse, more than 12 samples or labels, or names that do not fit.
 
     Examples
     --------
-    >>> shown = explore([[1, 0, 1], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]], labels=["cat", "dog", "sea"])
-    >>> shown
+    >>> explorer = explore([[1, 0, 1], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]], labels=["cat", "dog", "sea"])
+    >>> explorer
     The explorer: 2 samples, 3 labels, samples F1 5/6. Run the cell to click.
     """
     return Explorer(page_json(y_true, y_pred, y_score, labels=labels, samples=samples))

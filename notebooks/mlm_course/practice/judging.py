@@ -1,4 +1,4 @@
-"""A learner's own function against every small world."""
+"""A learner's own function, judged on all small data sets."""
 
 import linecache
 import math
@@ -22,27 +22,27 @@ from mlm_helpers._core import inputs
 from mlm_helpers.tables import Display, Sentence
 from mlm_helpers.tables.numbers import decimal
 
-TOLERANCE = 1e-6  # what rounding can make of a value, that of a float32 too
-_EXACT = 1e-9  # a float that is as near to a fraction is that fraction
-_COMPARED = 100  # wrong worlds, and as many of all, on which what a function computes is sought
-_TOLD = 200  # characters of what an exception says
+TOLERANCE = 1e-6  # relative error by rounding, in single precision too
+_FRACTION_TOLERANCE = 1e-9  # a float so near to a simple fraction is shown as that fraction
 NOTHING = "returns nothing, so its last line may lack a return"
-_TRIALS = 30  # of these, on which ways to a number are told apart
-
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (2, 2), (4, 1), (2, 3), (3, 2))
-"""Samples and labels: fewest cells, then fewest samples."""
-_MOST = 20_000  # worlds of one size; a size of more is left out
-_MOST_ALONE = 2_000  # of a metric that is asked world by world
+"""Samples and labels: fewest cells first, then fewest samples."""
+_MAX_CASES = 20_000  # sizes with more data sets are skipped
+_MAX_SLOW_CASES = 2_000  # the same for metrics of the whole data set, computed case by case
+_MAX_MESSAGE = 200  # characters of an exception's message
+_MAX_COMPARED = 100  # wrong results, and results, with which confusions are compared
+_MAX_TRIALS = 30  # data sets on which confusions must differ from each other
 
 
 class Case(NamedTuple):
-    """Data, and what a metric is there.
+    """A small data set with the metric's value on it.
 
     Attributes
     ----------
     y_true, y_pred : arrays of shape (n_samples, n_labels)
     value : float
-    is_defined : whether each sample, or label, has a value of its own: nothing is 0/0
+    is_defined : bool
+        Whether the metric is defined for each sample, or label: nothing is 0/0.
     """
 
     y_true: NDArray[Any]
@@ -51,22 +51,31 @@ class Case(NamedTuple):
     is_defined: bool
 
 
-class Outcome(NamedTuple):
-    """The number that a call returned, or what it did instead."""
+class Result(NamedTuple):
+    """The number that a learner's function returned on a case, or how it failed there."""
 
+    case: Case
     number: float | None
     failure: str = ""
 
+    @property
+    def is_right(self) -> bool:
+        """Whether the number is the metric's value, up to rounding."""
+        return self.is_near(self.case.value)
 
-Tried = tuple[Case, Outcome]
+    def is_near(self, value: float) -> bool:
+        """Whether the number is a value, up to rounding; nan equals nan."""
+        if self.number is None or math.isnan(value):
+            return self.number is not None and math.isnan(self.number)
+        return abs(self.number - value) <= TOLERANCE * max(1, abs(value))
 
 
 def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
-    """Try a function on all small data, and show the smallest on which it is wrong.
+    """The verdict on a function, tried on all small data sets, with the smallest on which it is wrong.
 
-    It is called with the truth and the predictions (or scores) as NumPy arrays, which can be read row
-    by row too. It may return any real number, a Fraction too. What 0/0 is worth is the metric's
-    default, unless the metric has another one bound.
+    The function gets the truth and the predictions (or scores) as NumPy arrays, which can be read row
+    by row too. It may return any real number, a Fraction too. Where something is 0/0, the convention
+    that is bound to the metric holds, or else its default.
 
     Parameters
     ----------
@@ -77,14 +86,15 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     Returns
     -------
     Verdict
-        ``right`` is True or False. Where it is wrong, the worked solution stands beside. An exception
-        is told; what the function prints shows at every call. Press the stop button (Ctrl+C in a
-        terminal) where it never ends; a loop inside C ends with the kernel alone: restart that.
+        ``right`` is True or False. A wrong function's verdict has the worked solution as its
+        ``counterexample``. An exception is reported in ``says``. If the function never ends, press the
+        stop button (Ctrl+C in a terminal), or restart the kernel if a loop inside C ignores that.
 
     Raises
     ------
     TypeError, ValueError
-        If ``function`` is none, or the metric is none of the catalogue, or leaves several values.
+        If ``function`` is not callable, the metric is not in the catalogue, or its options leave
+        several values.
 
     Examples
     --------
@@ -99,136 +109,145 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
         raise TypeError(
             f"function is {inputs.short_repr(function)}: pass the function itself, not its value"
         )
-    every = list(small_cases(metric))
-    if not every:
+    cases = list(small_cases(metric))
+    if not cases:
         raise ValueError(
             f"k is {catalogue.resolve_options(metric)['k']}, more labels than small data have: bind 5 or less"
         )
-    return verdict_on(metric, function, every)
+    return verdict_on(metric, function, cases)
 
 
 def verdict_on(
-    metric: Callable[..., Any], function: Callable[[Any, Any], Any], every: Sequence[Case]
+    metric: Callable[..., Any], function: Callable[[Any, Any], Any], cases: Sequence[Case]
 ) -> Verdict:
-    """Try a function on these worlds, the smallest first."""
+    """The verdict on a function, tried on these cases, the smallest first."""
     name = str(getattr(function, "__name__", "")).strip("<>") or "the function"
-    pairs = [(world, _called(function, world)) for world in every]
-    if all(outcome.failure == NOTHING for _, outcome in pairs):
+    results = [_result(function, case) for case in cases]
+    if all(result.failure == NOTHING for result in results):
         return Verdict(False, f"{name} returns nothing yet: write its lines, and end with return.")
-    wrong = [(world, outcome) for world, outcome in pairs if not _is_near(world.value, outcome)]
+    wrong = [result for result in results if not result.is_right]
     if not wrong:
-        return Verdict(True, f"{name} is right on all {len(every):,} small data that were tried.")
-    (world, outcome), *_ = wrong
-    asked, value = catalogue.full_name(metric), _shown(world.value)
-    if outcome.number is None:
-        said = f"{name} {outcome.failure}. {asked} is {value} there."
+        return Verdict(True, f"{name} is right on all {len(cases):,} small data that were tried.")
+    case, number, failure = wrong[0]
+    metric_name, value = catalogue.full_name(metric), _number_text(case.value)
+    if number is None:
+        text = f"{name} {failure}. {metric_name} is {value} there."
     else:
-        said = f"{name} gives {_shown(outcome.number)} where {asked} is {value}."
-        said = f"{said} {_computed(metric, pairs, wrong)}".strip()
-    if not any(world.is_defined for world, _ in wrong):
-        said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
-    solution = worked.solve(metric, world.y_true, world.y_pred)
+        text = f"{name} gives {_number_text(number)} where {metric_name} is {value}."
+        text = f"{text} {_diagnosis(metric, results)}".strip()
+    if not any(result.case.is_defined for result in wrong):
+        convention = _zero_division_in_words(metric)
+        text += f" It is wrong only where something is 0/0; for {metric_name}, {convention}."
+    solution = worked.solve(metric, case.y_true, case.y_pred)
     steps = (Sentence(solution.title), *solution.steps)
-    return Verdict(False, said, Display("The smallest data on which it goes wrong:", steps))
+    return Verdict(False, text, Display("The smallest data on which it goes wrong:", steps))
 
 
-# ---------------------------------------------------------------------------- on what it is tried, and how
+# ---------------------------------------------------------------------------- cases and results
 
 
 def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
-    """Every world of a small size that the metric takes; of one row of five, if it takes none smaller."""
+    """All data sets of the `SIZES` that the metric accepts, the smallest first.
+
+    A metric that accepts none of them, such as precision at 5, gets those of one sample and 5 labels.
+    """
     record = catalogue.record_of(metric)
-    rules = {"zero_division", "undefined"} & {*record.defaults}
-    most = _MOST_ALONE if record.unit == "all" else _MOST
-    strict = partial(metric, **dict.fromkeys(rules, math.nan))
-    taken = [size for size in SIZES if small_data.accepts_size(metric, *size)]
-    for size in taken or [size for size in ((1, 5),) if small_data.accepts_size(metric, *size)]:
-        others = small_data.all_predictions(*size, small_data.comparison_scopes((metric,)))
-        if 2 ** math.prod(size) * len(others) > most:
+    conventions = {"zero_division", "undefined"} & {*record.defaults}
+    nan_where_undefined = partial(metric, **dict.fromkeys(conventions, math.nan))
+    max_cases = _MAX_SLOW_CASES if record.unit == "all" else _MAX_CASES
+    sizes = [size for size in SIZES if small_data.accepts_size(metric, *size)]
+    if not sizes and small_data.accepts_size(metric, 1, 5):
+        sizes = [(1, 5)]
+    for size in sizes:
+        predictions = small_data.all_predictions(*size, small_data.comparison_scopes((metric,)))
+        n_truths = 2 ** math.prod(size)
+        if n_truths * len(predictions) > max_cases:
             continue
         for truths, _, (values,) in small_data.batches_of_size((metric,), *size):
-            y_true, y_pred = small_data.cross_product(truths, others)
-            own, _ = small_data.unit_values(strict, y_true, y_pred)
-            each = zip(y_true, y_pred, values.flat, np.isnan(own), strict=True)
-            for truth, other, value, undefined in each:
-                yield Case(truth, other, float(value), not undefined.any())
+            y_true, y_pred = small_data.cross_product(truths, predictions)
+            unit_values, _ = small_data.unit_values(nan_where_undefined, y_true, y_pred)
+            is_defined = np.logical_not(np.isnan(unit_values).any(axis=1))
+            yield from map(Case, y_true, y_pred, values.ravel().tolist(), is_defined.tolist())
 
 
-def _called(function: Callable[..., Any], world: Case) -> Outcome:
+def _result(function: Callable[..., Any], case: Case) -> Result:
+    """What a function returns or raises on a case; it gets copies, which it may change."""
     try:
-        return _read(function(world.y_true.copy(), world.y_pred.copy()))
+        returned = function(case.y_true.copy(), case.y_pred.copy())
+        number, failure = _number_or_failure(returned)
     except (Exception, SystemExit) as error:
-        return Outcome(None, f"raises {type(error).__name__}{_where(error, function)}")
+        number, failure = None, f"raises {_error_text(error, function)}"
+    return Result(case, number, failure)
 
 
-def _read(number: Any) -> Outcome:
-    """The returned number as a float."""
-    if number is None:
-        return Outcome(None, NOTHING)
-    if isinstance(number, np.ndarray) and number.ndim == 0:
-        number = number[()]
-    if not isinstance(number, numbers.Real | Decimal | np.bool_):
-        returned = f"{inputs.short_repr(number)}, of type {type(number).__name__}"
-        return Outcome(None, f"returns {returned}: return a number")
-    return Outcome(float(number))
+def _number_or_failure(returned: Any) -> tuple[float | None, str]:
+    """A returned number as a float, and ""; for anything else None, and what is wrong with it."""
+    if returned is None:
+        return None, NOTHING
+    if isinstance(returned, np.ndarray) and returned.ndim == 0:
+        returned = returned[()]
+    if not isinstance(returned, numbers.Real | Decimal | np.bool_):
+        description = f"{inputs.short_repr(returned)}, of type {type(returned).__name__}"
+        return None, f"returns {description}: return a number"
+    return float(returned), ""
 
 
-def _where(error: BaseException, function: Any) -> str:
-    """The message of an exception, and the last line of the function's file that it went through."""
-    text = str(error)
-    said = f": {' '.join(text[:_TOLD].split())}{'…' * (len(text) > _TOLD)}" if text else ""
+def _error_text(error: BaseException, function: Any) -> str:
+    """Type and message of an exception, and the last line of the function's file that it passed."""
+    message = " ".join(str(error)[:_MAX_MESSAGE].split()) + "…" * (len(str(error)) > _MAX_MESSAGE)
+    text = f"{type(error).__name__}: {message}" if str(error) else type(error).__name__
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
-    lines = [n for f, n in traceback.walk_tb(error.__traceback__) if f.f_code.co_filename == file]
+    passed = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in passed if frame.f_code.co_filename == file]
     source = linecache.getline(file, lines[-1]).strip() if file and lines else ""
-    return f"{said}, in the line {source}" if source else said
+    return f"{text}, in the line {source}" if source else text
 
 
-def _is_near(value: float, outcome: Outcome) -> bool:
-    """Whether rounding can make one of the other; nan is nan."""
-    if outcome.number is None:
-        return False
-    if math.isnan(value):
-        return math.isnan(outcome.number)
-    return abs(outcome.number - value) <= TOLERANCE * max(1, abs(value))
+# ---------------------------------------------------------------------------- what is wrong, in words
 
 
-# ---------------------------------------------------------------------------- what is told
+def _zero_division_in_words(metric: Callable[..., Any]) -> str:
+    """How the metric counts 0/0."""
+    options = catalogue.resolve_options(metric)
+    option = next(name for name in ("zero_division", "undefined") if name in options)
+    return convention_in_words(option, options[option])
 
 
-def _rule(metric: Callable[..., Any]) -> str:
-    settings = catalogue.resolve_options(metric)
-    option = next(o for o in ("zero_division", "undefined") if o in settings)
-    return convention_in_words(option, settings[option])
+def _diagnosis(metric: Callable[..., Any], results: Sequence[Result]) -> str:
+    """A sentence on what a wrong function computes: the confusion that explains all its numbers, or "".
 
-
-def _computed(metric: Callable[..., Any], pairs: Sequence[Tried], wrong: Sequence[Tried]) -> str:
-    """What it computes on all data, if it is one thing; "" if it is none that is known."""
-    wrong = [(world, outcome) for world, outcome in wrong if outcome.number is not None]
-    real = [(world, outcome) for world, outcome in wrong if world.is_defined]
-    among = [(w, o) for w, o in pairs if o.number is not None and (w.is_defined or not real)]
-    chosen = [*_spread(real or wrong), *_spread(among)]
-    trials = [(world.y_true, world.y_pred) for world, _ in chosen[:: len(chosen) // _TRIALS + 1]]
-    for one in confusions(metric, trials):
-        if all(_explains(one, *tried) for tried in chosen):
-            start = "It computes" if one.comparison else "That is what comes out if"
-            return f"{start} {one.comparison or one.description}."
+    Data with 0/0 count only if the function is right on all others: the convention for 0/0 is another
+    mistake.
+    """
+    results = [result for result in results if result.number is not None]
+    if any(result.case.is_defined and not result.is_right for result in results):
+        results = [result for result in results if result.case.is_defined]
+    wrong = [result for result in results if not result.is_right]
+    compared = [*_thinned(wrong, _MAX_COMPARED), *_thinned(results, _MAX_COMPARED)]
+    trials = [(case.y_true, case.y_pred) for case, *_ in _thinned(compared, _MAX_TRIALS)]
+    for confusion in confusions(metric, trials):
+        if all(_explains(confusion, result) for result in compared):
+            if confusion.comparison:
+                return f"It computes {confusion.comparison}."
+            return f"That is what comes out if {confusion.description}."
     return ""
 
 
-def _spread(tried: Sequence[Tried]) -> Sequence[Tried]:
-    """Some of many, the first among them."""
-    return tried[:: len(tried) // _COMPARED + 1]
+def _thinned(results: Sequence[Result], size: int) -> Sequence[Result]:
+    """Every n-th result, so that there are at most `size`, the first among them."""
+    return results[:: len(results) // size + 1]
 
 
-def _explains(one: Confusion, world: Case, outcome: Outcome) -> bool:
-    """Whether a confusion gives a number, if it gives any."""
-    found = one.numbers(world.y_true, world.y_pred)
-    return not found or any(_is_near(value, outcome) for _, value in found)
+def _explains(confusion: Confusion, result: Result) -> bool:
+    """Whether a confusion gives the function's number; also if it has no number on that case."""
+    values = confusion.numbers(result.case.y_true, result.case.y_pred)
+    return not values or any(result.is_near(value) for _, value in values)
 
 
-def _shown(value: float) -> str:
-    """As a fraction, if it is one of small numbers."""
+def _number_text(value: float) -> str:
+    """A number as a fraction with its decimal, if it is one with a denominator up to 1000."""
     if not math.isfinite(value):
         return str(value)
     fraction = Fraction(value).limit_denominator(1000)
-    return with_decimal(fraction) if abs(fraction - value) < _EXACT else decimal(value, 6)
+    is_fraction = abs(fraction - value) < _FRACTION_TOLERANCE
+    return with_decimal(fraction) if is_fraction else decimal(value, 6)

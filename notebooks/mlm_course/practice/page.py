@@ -1,7 +1,8 @@
-"""The page of the explorer: the data, the metrics, and the table where no kernel runs.
+"""The explorer's page: its data as JSON, its metrics, and a table for where no kernel runs.
 
-The module in `SCRIPT` counts by itself, in a widget and on a page: ``mount(element, page_json(...))``, beside
-`STYLE`. It asks questions, too: ``mountQuiz(element, quiz(...).page_json())``. `metric_values` is the package's count.
+The JavaScript module `SCRIPT`, styled by `STYLE`, computes the metrics itself, in a widget or on a page:
+``mount(element, page_json(...))``. It also asks the quiz: ``mountQuiz(element, quiz(...).page_json())``.
+`metric_values` computes the same numbers in Python.
 """
 
 import functools
@@ -19,29 +20,29 @@ from mlm_helpers import catalogue, thresholds, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Display, Sentence, Table, printable
 
-LARGEST = 12  # samples or labels: more than that no screen shows
+LARGEST = 12  # samples or labels: no screen shows more
 _STATIC = Path(__file__).parent / "static"
 STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
 SCRIPT = (_STATIC / "explorer.js").read_text(encoding="utf-8")
-_EACH: tuple[str, dict[str, Any]] = ("as each metric has it", {})
-_TIES = {
+_DEFAULT_CHOICE: tuple[str, dict[str, Any]] = ("as each metric has it", {})
+_TIE_RULES = {
     "tied labels share the last rank": "worst",
     "tied labels share the first rank": "best",
     "tied labels share the mean rank": "average",
     "the first label wins": "first",
     "the last label wins": "last",
 }
-_EMPTY = {"0": 0, "1": 1, "left out of the mean": "nan"}
-_mathml: Callable[[], dict[str, str]] = functools.cache(partial(records.load, "mathml"))
+_VALUES_OF_0_OVER_0 = {"0": 0, "1": 1, "left out of the mean": "nan"}
+_formulas: Callable[[], dict[str, str]] = functools.cache(partial(records.load, "mathml"))
 
 
 def mathml(latex: str) -> str:
-    """A formula as browsers draw and read it, made by `python -m tools.readme`; else its LaTeX."""
-    return _mathml().get(latex, f"<code>{html.escape(latex)}</code>")
+    """A formula as MathML, if `python -m tools.readme` has stored it; otherwise its LaTeX as code."""
+    return _formulas().get(latex, f"<code>{html.escape(latex)}</code>")
 
 
 def metric_key(metric: Callable[..., Any]) -> str:
-    """The id of the record, for label-based ones with the average: ``label_based.f1:macro``."""
+    """The id of a metric's record, for label-based ones with the average: ``label_based.f1:macro``."""
     record, average = catalogue.record_of(metric), catalogue.resolve_options(metric).get("average")
     return f"{record.id}:{average}" if average else record.id
 
@@ -60,117 +61,111 @@ def page_json(
     labels: Sequence[str] | None = None,
     samples: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """The page as JSON, for ``mount`` of the module; arguments as in `explore`.
+    """The explorer's page as JSON, for ``mount`` in `SCRIPT`; arguments as in `explore`.
+
+    Under ``"shown"`` it has the data, the names, the threshold and the options on the screen.
 
     Examples
     --------
     >>> page_json([[1, 0]], [[1, 1]])["shown"]["y_pred"]
     [[1, 1]]
     """
-    read, known = inputs.read_truth(y_true)
+    checked, known = inputs.read_truth(y_true)
     if known is not None:
         raise ValueError(
             "y_true has unknown cells, and each cell of the explorer is 0 or 1: explore the samples of"
             " which all labels are known"
         )
-    truth = inputs.dense(read).astype(int)
-    shown: dict[str, Any] = {
-        "y_true": truth.tolist(),
-        "y_score": None,
-        "threshold": None,
-        "options": {},
-    }
+    truth = inputs.dense(checked).astype(int)
+    state = {"y_true": truth.tolist(), "y_score": None, "threshold": None, "options": {}}
     nouns = (("sample", samples), ("label", labels))
-    for count, (noun, given) in zip(truth.shape, nouns, strict=True):
-        if count > LARGEST:
+    for length, (noun, given_names) in zip(truth.shape, nouns, strict=True):
+        if length > LARGEST:
             raise ValueError(
-                f"y_true has {count} {noun}s, more than the {LARGEST} that a screen shows:"
+                f"y_true has {length} {noun}s, more than the {LARGEST} that a screen shows:"
                 " explore a part of them"
             )
-        numbered = [f"{noun} {i}" for i in range(1, count + 1)]
-        names = inputs.resolve_names(given, numbered, noun, y_true, y_pred, y_score)
-        shown[f"{noun}s"] = list(map(printable, names))
+        numbered = [f"{noun} {i}" for i in range(1, length + 1)]
+        names = inputs.resolve_names(given_names, numbered, noun, y_true, y_pred, y_score)
+        state[f"{noun}s"] = list(map(printable, names))
     prediction = 0 * truth
     if y_score is not None:
         score = inputs.read_label_scores(y_true, y_score).prediction
         prediction = thresholds.at(score, 0.5)
-        shown |= {"y_score": score.tolist(), "threshold": 0.5 if y_pred is None else None}
+        state |= {"y_score": score.tolist(), "threshold": 0.5 if y_pred is None else None}
     if y_pred is not None:
         prediction = inputs.dense(inputs.read_label_sets(y_true, y_pred).prediction)
-    shown["y_pred"] = prediction.astype(int).tolist()
+    state["y_pred"] = prediction.astype(int).tolist()
     return {
-        "shown": shown,
+        "shown": state,
         "metrics": list(map(metric_json, VARIANTS.values())),
         "switches": _switches(truth.shape[1]),
     }
 
 
-def metric_values(shown: Mapping[str, Any]) -> dict[str, str]:
-    """Every metric's value by key, as `worked` finds it: a fraction as text, "nan" where there is none.
+def metric_values(state: Mapping[str, Any]) -> dict[str, str]:
+    """Every metric's value by key, for a page's ``"shown"``; metrics that lack scores are left out.
 
-    Where logarithms stay, it has six decimals.
+    The value is that of `worked.solve`: a fraction as text, "nan" where it is undefined, or six decimals
+    where it has logarithms.
 
     Examples
     --------
     >>> metric_values(page_json([[1, 0]], [[1, 1]])["shown"])["example_based.f1"]
     '2/3'
     """
-    found = {}
+    values = {}
     for key, metric in VARIANTS.items():
-        other = shown[catalogue.record_of(metric).reads]
-        if other is not None:
-            value = worked.solve(
-                with_options(metric, shown["options"]), shown["y_true"], other
-            ).value
-            found[key] = f"{value:.6f}" if isinstance(value, float) else str(value)
-    return found
+        prediction = state[catalogue.record_of(metric).reads]
+        if prediction is not None:
+            metric = with_options(metric, state["options"])
+            value = worked.solve(metric, state["y_true"], prediction).value
+            values[key] = f"{value:.6f}" if isinstance(value, float) else str(value)
+    return values
 
 
 def with_options(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
-    """A metric with those options bound that it takes; JSON writes nan as a word."""
-    taken = catalogue.record_of(metric).defaults
-    read = {name: math.nan if value == "nan" else value for name, value in options.items()}
-    return partial(metric, **{name: value for name, value in read.items() if name in taken})
+    """The metric with those of the options bound that it has; the text "nan" of JSON becomes nan."""
+    defaults = catalogue.record_of(metric).defaults
+    bound = {name: value for name, value in options.items() if name in defaults}
+    return partial(
+        metric, **{n: math.nan if value == "nan" else value for n, value in bound.items()}
+    )
 
 
-def static_display(shown: Mapping[str, Any]) -> Display:
+def static_display(state: Mapping[str, Any]) -> Display:
     """The grid in words and every metric's value, for a page without a kernel."""
-    words = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]
+    outcomes = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]
     rows = [
-        (sample, *(words[cell][said] for cell, said in zip(truth, prediction, strict=True)))
+        (sample, *(outcomes[t][p] for t, p in zip(truth, prediction, strict=True)))
         for sample, truth, prediction in zip(
-            shown["samples"], shown["y_true"], shown["y_pred"], strict=True
+            state["samples"], state["y_true"], state["y_pred"], strict=True
         )
     ]
     metrics = [
         (
-            catalogue.full_name(with_options(VARIANTS[key], shown["options"])),
-            with_decimal(Fraction(number)) if "/" in number else number,
+            catalogue.full_name(with_options(VARIANTS[key], state["options"])),
+            with_decimal(Fraction(value)) if "/" in value else value,
         )
-        for key, number in metric_values(shown).items()
+        for key, value in metric_values(state).items()
     ]
     return Display(
         "The explorer",
         (
             Sentence("Run this cell in a notebook: then the cells can be clicked."),
-            Table("The grid", ("sample", *shown["labels"]), tuple(rows)),
+            Table("The grid", ("sample", *state["labels"]), tuple(rows)),
             Table("Every metric", ("metric", "value"), tuple(metrics)),
         ),
     )
 
 
-# --------------------------------------------------------------------------- what the module reads
+# --------------------------------------------------------------------------- what the script reads
 
 
 def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
-    """What the module needs to know of a metric."""
+    """A metric's record and options as JSON: its name, formula, range, average and the like."""
     record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
     average = options.pop("average", None)
-    kept = {
-        name: "nan" if isinstance(value, float) and math.isnan(value) else value
-        for name, value in options.items()
-        if name not in ("per_sample", "sample_weight")
-    }
     return {
         "key": metric_key(metric),
         "id": record.id,
@@ -181,8 +176,12 @@ def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
         "average": average,
         "higher": record.higher_is_better,
         "range": list(record.range),
-        "options": kept,
-        "symbols": {name: one.symbol for name, one in record.parameters.items() if one.symbol},
+        "options": {
+            name: "nan" if isinstance(value, float) and math.isnan(value) else value
+            for name, value in options.items()
+            if name not in ("per_sample", "sample_weight")
+        },
+        "symbols": {name: p.symbol for name, p in record.parameters.items() if p.symbol},
         "formula": mathml(record.latex),
         "words": record.formula_in_words,
     }
@@ -190,15 +189,18 @@ def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
 
 def _switches(n_labels: int) -> list[dict[str, Any]]:
     """The switches for conventions: each choice in words, with the options that it sets."""
-    empty = [(says, {"zero_division": v, "undefined": v}) for says, v in _EMPTY.items()]
+    zero_division = [
+        (text, {"zero_division": value, "undefined": value})
+        for text, value in _VALUES_OF_0_OVER_0.items()
+    ]
     agree = ("1 where nothing is wrong", {"zero_division": "agree"})
-    every = {
-        "Ties": [_EACH, *((says, {"ties": ties}) for says, ties in _TIES.items())],
-        "0/0 is": [_EACH, *empty, agree],
+    switches: dict[str, list[tuple[str, dict[str, Any]]]] = {
+        "Ties": [_DEFAULT_CHOICE, *((text, {"ties": rule}) for text, rule in _TIE_RULES.items())],
+        "0/0 is": [_DEFAULT_CHOICE, *zero_division, agree],
         "k": [(str(k), {"k": k}) for k in range(1, n_labels + 1)],
         "β": [(str(Fraction(beta)), {"beta": beta}) for beta in (2, 1, 0.5, 0)],
     }
     return [
-        {"says": name, "choices": [{"says": says, "options": options} for says, options in choices]}
-        for name, choices in every.items()
+        {"says": name, "choices": [{"says": text, "options": options} for text, options in choices]}
+        for name, choices in switches.items()
     ]

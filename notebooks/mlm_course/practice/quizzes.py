@@ -1,4 +1,4 @@
-"""Which number is this? Data, a number, and four recipes, one of which gives it."""
+"""The quiz "Which number is this?": data, a number, and four recipes, one of which gives it."""
 
 import random
 from collections.abc import Iterator
@@ -17,14 +17,15 @@ LETTERS = "ABCD"
 
 @dataclass(frozen=True, repr=False)
 class Quiz(Display):
-    """Data, a number and four recipes; shows itself.
+    """Data, a number and four recipes; a notebook displays them.
 
     Attributes
     ----------
     y_true : nested list of shape (n_samples, n_labels)
-    y_pred, y_score : the same, whichever is read; the other is None
-    recipes : dict of letter to recipe
-    numbers : dict of letter to the number that the recipe gives
+    y_pred, y_score : nested list of the same shape, or None
+        The metric reads one of them; the other is None.
+    recipes : dict from letters to recipes: a metric's name, and for a slip the mistake
+    numbers : dict from letters to the numbers that the recipes give
     """
 
     y_true: list[list[int]]
@@ -36,7 +37,7 @@ class Quiz(Display):
     _solution: Solution = field(repr=False)
 
     def check(self, choice: Any) -> Verdict:
-        """Whether a letter is right; of a wrong one, the number that its recipe gives."""
+        """The verdict on a letter; for a wrong letter it has the number that the recipe gives."""
         letter = choice.strip("(.:) \n").upper() if isinstance(choice, str) else ""
         if isinstance(choice, str) and not choice:
             return Verdict(
@@ -51,11 +52,11 @@ class Quiz(Display):
         return Verdict(False, f"{number}, and the number is {value}.")
 
     def solution(self) -> Solution:
-        """Every step to the number."""
+        """The worked solution: every step to the number."""
         return self._solution
 
     def page_json(self) -> dict[str, Any]:
-        """The question as JSON, for ``mountQuiz`` of the explorer's module."""
+        """The question as JSON, for ``mountQuiz`` of the explorer's script."""
         verdicts = {letter: self.check(letter) for letter in self.recipes}
         return {
             "number": value_text(single_value(self._solution)),
@@ -76,62 +77,61 @@ class Quiz(Display):
 
 
 def quiz(*, seed: int) -> Quiz:
-    """The question which of four recipes gives a number.
+    """A multiple-choice question: data, a number, and four recipes, one of which gives the number.
 
-    One recipe is a metric of the course, three are usually mistaken for it: other metrics, and slips.
+    One recipe is a metric of the course, three are usual confusions with it: other metrics or slips.
     All four numbers differ, at two decimals too.
 
     Parameters
     ----------
     seed : int
-        The same seed gives the same quiz, everywhere.
+        The same seed gives the same quiz on every machine.
 
     Returns
     -------
     Quiz
-        Shows itself; ``.check("B")`` judges a letter, ``.solution()`` shows every step.
+        A notebook displays it; ``.check("B")`` judges a letter, ``.solution()`` shows every step.
 
     Examples
     --------
-    >>> asked = quiz(seed=1)
-    >>> sorted(asked.recipes)
+    >>> question = quiz(seed=1)
+    >>> sorted(question.recipes)
     ['A', 'B', 'C', 'D']
-    >>> sum(bool(asked.check(letter).right) for letter in asked.recipes)
+    >>> sum(bool(question.check(letter).right) for letter in question.recipes)
     1
     """
     rng = random.Random(inputs.read_int(seed, "seed"))
     metrics = list(catalogue.variants(catalogue.taught_records()).values())
-    every: list[tuple[str, float]] = []
-    while len(every) < len(LETTERS):  # nearly every sheet has three others
+    options: list[tuple[str, float]] = []
+    while len(options) < len(LETTERS):  # a few sheets have fewer than three wrong recipes
         metric = metrics[int(rng.random() * len(metrics))]
-        asked = sheet(metric, seed=int(rng.random() * 10**6))
-        every = [(catalogue.full_name(metric), float(asked.solution())), *wrong_recipes(asked, rng)]
-    shuffled = sorted(every, key=lambda _: rng.random())
+        exercise = sheet(metric, seed=int(rng.random() * 10**6))
+        solution = exercise.solution()
+        right = catalogue.full_name(metric), float(solution)
+        options = [right, *_wrong_recipes(exercise, rng)]
+    shuffled = sorted(options, key=lambda _: rng.random())
     recipes = {letter: recipe for letter, (recipe, _) in zip(LETTERS, shuffled, strict=True)}
     numbers = {letter: number for letter, (_, number) in zip(LETTERS, shuffled, strict=True)}
-    answer = LETTERS[shuffled.index(every[0])]
-    title = f"Which number is this: {value_text(single_value(asked.solution()))}?"
+    title = f"Which number is this: {value_text(single_value(solution))}?"
     steps: tuple[Step, ...] = (
-        *(step for step in asked.steps if isinstance(step, Table)),
+        *(step for step in exercise.steps if isinstance(step, Table)),
         Table("One of these gives it", ("", "recipe"), tuple(recipes.items())),
         Sentence('Your answer: .check("…"); stuck: .solution()'),
     )
-    data = asked.y_true, asked.y_pred, asked.y_score
-    return Quiz(title, steps, *data, recipes, numbers, answer, asked.solution())
+    data = exercise.y_true, exercise.y_pred, exercise.y_score
+    answer = LETTERS[shuffled.index(right)]
+    return Quiz(title, steps, *data, recipes, numbers, answer, solution)
 
 
-def wrong_recipes(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
-    """Three usual confusions, other metrics first, whose numbers are apart; each with its number."""
-    usual = [one for one in asked.confusions if one.is_usual]
-    order = {id(one): rng.random() for one in usual}
-    numbers = [float(asked.solution())]
-    for one in sorted(usual, key=lambda one: (not one.comparison, order[id(one)])):
-        recipe = (
-            one.description
-            if one.comparison
-            else f"{catalogue.full_name(asked.metric)}, if {one.description}"
-        )
-        for _, number in one.numbers(*asked.data):
+def _wrong_recipes(exercise: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
+    """Up to three usual confusions of a sheet with their numbers, all numbers apart; metrics come first."""
+    usual = [confusion for confusion in exercise.confusions if confusion.is_usual]
+    numbers = [float(exercise.solution())]
+    for confusion in sorted(usual, key=lambda c: (not c.comparison, rng.random())):
+        recipe = confusion.description
+        if not confusion.comparison:  # a mistake is a clause: name the metric that it is made with
+            recipe = f"{catalogue.full_name(exercise.metric)}, if {recipe}"
+        for _, number in confusion.numbers(*exercise.data):
             if len(numbers) < len(LETTERS) and all(abs(number - n) >= MIN_GAP for n in numbers):
                 numbers.append(number)
                 yield recipe, number

@@ -1,10 +1,9 @@
-"""A sheet: fresh data, a question, and what a wrong answer computes."""
+"""Sheets: fresh data, a question, and the explanation of a wrong answer."""
 
-import dataclasses
 import functools
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -13,22 +12,9 @@ import numpy as np
 
 from mlm_course import small_data
 from mlm_course.numbers import with_decimal
-from mlm_course.practice.answers import (
-    EXACT_DECIMALS,
-    MIN_DECIMALS,
-    Answer,
-    Verdict,
-    no_number_message,
-    read_answer,
-)
-from mlm_course.practice.confusions import (
-    MAX_EXPLANATIONS,
-    Confusion,
-    Pair,
-    averaging_in_words,
-    confusions,
-    explanation,
-)
+from mlm_course.practice import answers, confusions
+from mlm_course.practice.answers import EXACT_DECIMALS, MIN_DECIMALS, Answer, Verdict
+from mlm_course.practice.confusions import Confusion, Pair
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Display, Sentence, Step, Table
@@ -36,35 +22,36 @@ from mlm_helpers.tables.numbers import Number, decimal
 from mlm_helpers.worked import Solution
 from mlm_helpers.worked.exercises import Exercise, exercise
 
-MIN_GAP = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
-_TRIALS = 8  # data on which a confusion can show that it is another number
-_ATTEMPTS = 1000
-_CHOICE = 3  # sheets of which the clearest is taken
+MIN_GAP = 0.02  # numbers this far apart differ at two decimals, both rounded and truncated
+_N_TRIALS = 8  # exercises on which a confusion may differ from the metric
+_N_ATTEMPTS = 1000  # exercises tried for one seed
+_N_CANDIDATES = 3  # unambiguous exercises from which the best is chosen
 
 
 @dataclass(frozen=True, repr=False)
 class Sheet(Display):
-    """Data and a question about them; shows itself.
+    """Data and the question for a metric's value on them; a notebook displays both.
 
     Attributes
     ----------
-    metric : the metric that is asked, with its options
+    metric : the metric asked for, with its options
     y_true : nested list of shape (n_samples, n_labels)
-    y_pred, y_score : the same, whichever of them the metric reads; the other is None
-    confusions : other ways to a number, the nearest first
+    y_pred, y_score : nested list of the same shape, or None
+        The metric reads one of them; the other is None.
+    confusions : ways to a wrong number, the nearest first
     """
 
     metric: Callable[..., Any]
     y_true: list[list[int]]
     y_pred: list[list[int]] | None
     y_score: list[list[float]] | None
-    confusions: tuple[Confusion, ...] = dataclasses.field(repr=False)
-    _solution: Solution = dataclasses.field(repr=False)
+    confusions: tuple[Confusion, ...] = field(repr=False)
+    _solution: Solution = field(repr=False)
 
     def check(self, answer: Any) -> Verdict:
-        """Whether an answer is right; of a wrong one, what it computes.
+        """The verdict on an answer; for a wrong answer it says which metric or mistake gives it.
 
-        Right is the exact value, or the value rounded or cut off at two or more decimals.
+        The exact value is right, and the value rounded or cut off at two or more decimals.
 
         Parameters
         ----------
@@ -76,34 +63,30 @@ class Sheet(Display):
         Verdict
             ``right`` is True, False, or None where no number can be read.
         """
-        number, value = read_answer(answer), single_value(self._solution)
+        number, value = answers.read_answer(answer), single_value(self._solution)
         if number is None:
-            return Verdict(None, no_number_message(answer))
+            return Verdict(None, answers.no_number_message(answer))
         if number.is_percentage and value > 1:
-            return Verdict(
-                False,
-                f"{number.text} is a percentage, and the value is not a share: give a plain number.",
-            )
-        fit = number.match_kind(value)
-        if fit == "exactly":
+            problem = "is a percentage, and the value is not a share"
+            return Verdict(False, f"{number.text} {problem}: give a plain number.")
+        if not number.is_right(value):
+            return Verdict(False, self._feedback(number, value))
+        kind = number.match_kind(value)
+        if kind == "exactly":
             return Verdict(True, f"Right: {value_text(value)}.")
-        if fit and number.decimals >= MIN_DECIMALS:
-            how = "cut off" if fit == "truncated" else fit
-            return Verdict(True, f"Right: {number.text} is {value_text(value)}, {how}.")
-        return Verdict(False, self._mistake(number, value, bool(fit)))
+        kind = "cut off" if kind == "truncated" else kind
+        return Verdict(True, f"Right: {number.text} is {value_text(value)}, {kind}.")
 
     def hint(self) -> Display:
         """The formula in words, and the counts or ranks before the division."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
-        steps = filter(None, map(_undivided, tables))
-        said = filter(
-            None,
-            [catalogue.record_of(self.metric).formula_in_words, averaging_in_words(self.metric)],
-        )
-        return Display("", (Sentence(f"{'; '.join(said)}."), *steps))
+        formula = catalogue.record_of(self.metric).formula_in_words
+        words = filter(None, [formula, confusions.averaging_in_words(self.metric)])
+        steps = filter(None, map(_without_results, tables))
+        return Display("", (Sentence(f"{'; '.join(words)}."), *steps))
 
     def solution(self) -> Solution:
-        """Every step to the value."""
+        """The worked solution: every step to the value."""
         return self._solution
 
     @property
@@ -111,24 +94,27 @@ class Sheet(Display):
         """The truth, and the predictions or scores, as arrays."""
         return np.array(self.y_true), np.array(self.y_pred or self.y_score)
 
-    def _mistake(self, number: Answer, value: Number, fits: bool) -> str:
+    def _feedback(self, answer: Answer, value: Number) -> str:
         """What a wrong answer computes, or what it lacks."""
-        given, ways = number.text, (self.confusions, self.data)
-        if fits and (number.decimals == MIN_DECIMALS - 1 or value > 1):
-            exactly = explanation(number._replace(decimals=EXACT_DECIMALS), *ways)
-            rounded = f"{given} may be the value rounded: give two or more decimals."
-            return f"{rounded} As an exact value, {exactly}" if exactly else rounded
+        text, decimals = answer.text, answer.decimals
+        is_value_rounded = answer.match_kind(value) != ""
+        if is_value_rounded and (decimals == MIN_DECIMALS - 1 or value > 1):
+            remedy = f"{text} may be the value rounded: give two or more decimals."
+            exact_answer = answer._replace(decimals=EXACT_DECIMALS)
+            explained = confusions.explanation(exact_answer, self.confusions, self.data)
+            return f"{remedy} As an exact value, {explained}" if explained else remedy
         if catalogue.record_of(self.metric).range == (0, 1):
-            if number.times_power_of_10(-2).is_right(value):
-                return f"{given} is right as a percentage: write {given} %."
-            if number.times_power_of_10(2).is_right(value):
-                return f"{given} is a hundredth of the value: leave out the percent sign."
-        if found := explanation(number, *ways):
-            return found
-        if number.decimals == EXACT_DECIMALS and abs(number.value - value) < 10**-MIN_DECIMALS:
+            if answer.times_power_of_10(-2).is_right(value):
+                return f"{text} is right as a percentage: write {text} %."
+            if answer.times_power_of_10(2).is_right(value):
+                return f"{text} is a hundredth of the value: leave out the percent sign."
+        explained = confusions.explanation(answer, self.confusions, self.data)
+        if explained:
+            return explained
+        if decimals == EXACT_DECIMALS and abs(answer.value - value) < 10**-MIN_DECIMALS:
             remedy = "give the exact fraction, or two or more decimals."
-            return f"{given} is close, but a fraction must be exact: {remedy}"
-        return f"{given} is not right, and no usual slip gives it: count again, or look at .hint()."
+            return f"{text} is close, but a fraction must be exact: {remedy}"
+        return f"{text} is not right, and no usual slip gives it: count again, or look at .hint()."
 
 
 def sheet(
@@ -136,145 +122,168 @@ def sheet(
 ) -> Sheet:
     """An exercise on fresh data, on which no usual mistake gives the value of the metric.
 
-    The data are those of `worked.exercise`: the value is neither the lowest nor the highest. The number
-    of each usual mistake is further from the value than rounding can be. Scores are tied where ``ties``
-    is given.
+    The data come from `worked.exercise`, so the value is neither the lowest nor the highest. Each usual
+    mistake gives a number that differs from the value at two decimals. Scores are tied where ``ties``
+    is given, and only there.
 
     Parameters
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     seed : int
-        The same seed gives the same sheet, everywhere.
+        The same seed gives the same sheet on every machine.
     n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
-        The larger the data, the less a mistake changes: far beyond 10 × 10 no sheet may turn up.
+        The larger the data, the less a mistake changes: far above 10 × 10 there may be no such data.
     **options
-        The metric's own.
+        Options of the metric.
 
     Returns
     -------
     Sheet
-        Shows itself; ``.check("19/30")`` judges an answer, ``.hint()`` and ``.solution()`` help.
+        A notebook displays it; ``.check("19/30")`` judges an answer, ``.hint()`` and ``.solution()``
+        help.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence: whatever `worked.exercise` refuses, options that leave several values or fix
-        the samples, or a size at which no such data turn up.
+        For what `worked.exercise` refuses, options that leave several values or fix the samples, or a
+        size at which no such data are found.
 
     Examples
     --------
     >>> from mlm_helpers import example_based
-    >>> asked = sheet(example_based.f1, seed=1)
-    >>> asked.check(example_based.f1(asked.y_true, asked.y_pred)).right
+    >>> practice_sheet = sheet(example_based.f1, seed=1)
+    >>> practice_sheet.check("22/45").right
     True
-    >>> asked.check("a half").right
+    >>> practice_sheet.check("a half").right
     """
     if options:
         metric = functools.partial(metric, **options)
     small_data.check_one_value(metric)
     size = {"n_samples": n_samples, "n_labels": n_labels}
-    trials = [_data(exercise(metric, seed=-1 - i, **size)) for i in range(_TRIALS)]
-    every = confusions(metric, trials)
-    clear = islice(_clear(metric, size, every, inputs.read_int(seed, "seed")), _CHOICE)
-    chosen = min(clear, key=lambda one: _hidden(every, _data(one)), default=None)
-    if chosen is None:
+    trials = [_matrices(exercise(metric, seed=-1 - i, **size)) for i in range(_N_TRIALS)]
+    alternatives = confusions.confusions(metric, trials)
+    exercises = _unambiguous_exercises(metric, size, alternatives, inputs.read_int(seed, "seed"))
+    candidates = list(islice(exercises, _N_CANDIDATES))
+    if not candidates:
         raise ValueError(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
             f" changes {catalogue.full_name(metric)}: ask for other numbers of them, about 3 and 4"
         )
-    y_true, other, solution = chosen
-    y_pred, y_score = (
-        (other, None) if catalogue.record_of(metric).reads == "y_pred" else (None, other)
-    )
-    steps = (
-        *data_steps(solution),
-        Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'),
-    )
+    n_unnamed = [_n_unnamed(alternatives, _matrices(candidate)) for candidate in candidates]
+    y_true, prediction, solution = candidates[n_unnamed.index(min(n_unnamed))]
+    request = Sentence('Your answer: .check("…"); stuck: .hint(), .solution()')
+    reads_sets = catalogue.record_of(metric).reads == "y_pred"
+    y_pred, y_score = (prediction, None) if reads_sets else (None, prediction)
     title = f"Compute {solution.title}"
-    return Sheet(title, steps, metric, y_true, y_pred, y_score, every, solution)
+    return Sheet(
+        title,
+        (*data_steps(solution), request),
+        metric,
+        y_true,
+        y_pred,
+        y_score,
+        alternatives,
+        solution,
+    )
 
 
 def data_steps(solution: Solution) -> tuple[Step, ...]:
-    """The first steps of a solution, with the data alone."""
-    data: list[Step] = []
+    """The tables of a solution that show the data alone.
+
+    That is the first table; or every table of ranks, without its ranks and in the order of the labels.
+    """
+    tables: list[Step] = []
     for step in solution.steps:
         if isinstance(step, Table) and step.header[0] == "rank":
             rows = sorted((row[1:] for row in step.rows), key=lambda row: int(str(row[0])))
-            data.append(Table(step.caption, step.header[1:], tuple(rows)))
-    return tuple(data) or solution.steps[:1]
+            tables.append(Table(step.caption, step.header[1:], tuple(rows)))
+    return tuple(tables) or solution.steps[:1]
 
 
-def page_json(asked: Sheet) -> dict[str, Any]:
-    """What is said to each answer, as JSON for a page without a kernel: the value, and every usual mistake's number, exact and rounded.
+def page_json(practice_sheet: Sheet) -> dict[str, Any]:
+    """Hint, solution and all foreseen answers as JSON, for a page without a kernel.
+
+    The answers are the value and the number of every confusion, exact and rounded, each with its verdict.
 
     Examples
     --------
     >>> from mlm_helpers import example_based
     >>> right, *others = page_json(sheet(example_based.f1, seed=1))["answers"]
-    >>> right["says"], sum(one["right"] for one in others)
+    >>> right["says"], sum(answer["right"] for answer in others)
     ('Right: 22/45 ≈ 0.489.', 2)
     """
-    numbers = [number for one in asked.confusions for _, number in one.numbers(*asked.data)]
-    value = single_value(asked.solution())
-    answers: dict[str, dict[str, Any]] = {}
-    for number in dict.fromkeys(round(n, 9) for n in (float(value), *numbers)):
-        given = Fraction(number).limit_denominator(1000) if answers else value
-        exact = str(given) if abs(float(given) - number) < 1e-8 else f"{number:.6f}"
-        for text in (exact, f"{number:.3f}", f"{number:.2f}"):  # few decimals may fit several
-            verdict = asked.check(text)
+    solution, data = practice_sheet.solution(), practice_sheet.data
+    value = single_value(solution)
+    exact_values: dict[float, Number] = {round(float(value), 9): value}
+    for confusion in practice_sheet.confusions:
+        for number in (round(n, 9) for _, n in confusion.numbers(*data)):
+            exact_values.setdefault(number, Fraction(number).limit_denominator(1000))
+    by_text: dict[str, dict[str, Any]] = {}
+    for number, exact in exact_values.items():
+        exact_text = str(exact) if abs(float(exact) - number) < 1e-8 else f"{number:.6f}"
+        for text in (exact_text, f"{number:.3f}", f"{number:.2f}"):
+            verdict = practice_sheet.check(text)
             answer = {"written": text, "says": verdict.says, "right": verdict.right}
-            answers.setdefault(text, {"value": number, **answer})
+            by_text.setdefault(text, {"value": number, **answer})
     return {
-        "answers": list(answers.values()),
-        "hint": asked.hint().to_html(),
-        "solution": asked.solution().to_html(),
+        "answers": list(by_text.values()),
+        "hint": practice_sheet.hint().to_html(),
+        "solution": solution.to_html(),
     }
 
 
 def single_value(solution: Solution) -> Number:
-    """The one value that is asked for."""
+    """The value of a solution whose options leave one value."""
     value = solution.value
-    assert not isinstance(value, tuple)  # `check_one_value` saw to it
+    assert not isinstance(value, tuple)  # `sheet` has called `check_one_value`
     return value
 
 
 def value_text(value: Number) -> str:
-    """A value with its decimal; what is no fraction has that alone."""
+    """A fraction with its decimal beside it, or a float as a decimal."""
     return decimal(value) if isinstance(value, float) else with_decimal(value)
 
 
-def _clear(
-    metric: Callable[..., Any], size: dict[str, int], every: tuple[Confusion, ...], seed: int
+def _unambiguous_exercises(
+    metric: Callable[..., Any], size: dict[str, int], alternatives: tuple[Confusion, ...], seed: int
 ) -> Iterator[Exercise]:
-    """Exercises that tell the value from every usual confusion."""
-    usual = [one for one in every if one.is_usual]
-    tied = inputs.TIES if "ties" in getattr(metric, "keywords", {}) else ()
-    for attempt in range(seed * _ATTEMPTS, (seed + 1) * _ATTEMPTS):
-        asked = exercise(metric, seed=attempt, **size)
-        data = _data(asked)
+    """Exercises on which all usual confusions are further than `MIN_GAP` from the value.
+
+    If a tie rule is bound to the metric, another rule must change the value as well.
+    """
+    usual = [confusion for confusion in alternatives if confusion.is_usual]
+    tie_rules = inputs.TIES if "ties" in getattr(metric, "keywords", {}) else ()
+    for attempt in range(seed * _N_ATTEMPTS, (seed + 1) * _N_ATTEMPTS):
+        candidate = exercise(metric, seed=attempt, **size)
+        data = _matrices(candidate)
         value = float(metric(*data))
         near = (c for c in usual if any(abs(n - value) < MIN_GAP for _, n in c.numbers(*data)))
         if first := next(near, None):
-            usual.insert(0, usual.pop(usual.index(first)))  # likely near the next value, too
-        elif not tied or any(abs(metric(*data, ties=rule) - value) >= MIN_GAP for rule in tied):
-            yield asked
+            usual.remove(first)  # move to the front, as it is likely to be near again
+            usual.insert(0, first)
+        elif not tie_rules or any(
+            abs(metric(*data, ties=rule) - value) >= MIN_GAP for rule in tie_rules
+        ):
+            yield candidate
 
 
-def _data(asked: Exercise) -> Pair:
-    return np.array(asked.y_true), np.array(asked.y_pred_or_score)
+def _matrices(candidate: Exercise) -> Pair:
+    return np.array(candidate.y_true), np.array(candidate.y_pred_or_score)
 
 
-def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
-    """The number of confusions that a verdict would leave out, since nearer ones give the same number."""
-    numbers = Counter(n for one in every for n in {round(n, 9) for _, n in one.numbers(*data)})
-    return sum(max(0, count - MAX_EXPLANATIONS) for count in numbers.values())
+def _n_unnamed(alternatives: tuple[Confusion, ...], data: Pair) -> int:
+    """How many confusions no verdict would name, since too many others give the same number."""
+    times: Counter[float] = Counter()
+    for confusion in alternatives:
+        times.update({round(number, 9) for _, number in confusion.numbers(*data)})
+    return sum(max(0, count - confusions.MAX_EXPLANATIONS) for count in times.values())
 
 
-def _undivided(table: Table) -> Table | None:
-    """A table without its computed columns; None where only the data are left."""
+def _without_results(table: Table) -> Table | None:
+    """A table without its computed columns, which hold numbers; None if only the data are left."""
     columns = zip(table.header, *table.rows, strict=True)
-    keep = [c for c in columns if c[0] != "value" and all(isinstance(cell, str) for cell in c)]
-    header, *rows = zip(*keep, strict=True)
+    texts = [c for c in columns if c[0] != "value" and all(isinstance(cell, str) for cell in c)]
+    header, *rows = zip(*texts, strict=True)
     if len(header) == 1 or header[1] in ("true labels", "relevant labels"):
         return None
     return Table(table.caption, header, tuple(rows))
