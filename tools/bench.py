@@ -1,9 +1,7 @@
-"""Turn what pytest-benchmark measured into the record, `notebooks/mlm_course/records/bench.json`, and its page.
+"""Make a pytest-benchmark report the record `notebooks/mlm_course/records/bench.json`, and that a page.
 
 python -m tools.bench build/bench.json
 """
-
-from __future__ import annotations
 
 import datetime
 import json
@@ -18,57 +16,61 @@ from typing import Any
 
 RECORD = Path(__file__).parent.parent / "notebooks/mlm_course/records/bench.json"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "torch", "torchmetrics", "distributed")
-NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
-NONE = "–"
+DISPLAY_NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
+MISSING = "–"
 
 
 # ---------------------------------------------------------------------------------- the record
 
 
-def record(measured: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
-    """The record of one run, by section, in milliseconds and MiB of three digits."""
-    runs = defaultdict(list)
-    for run in measured["benchmarks"]:
+def benchmark_record(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of a pytest-benchmark report, by section: ms, s and MiB, to three digits.
+
+    Each run of the report names its section and what else it measured in `extra_info`.
+    """
+    runs = defaultdict(list)  # by section: (extra_info, seconds)
+    for run in report["benchmarks"]:
         runs[run["extra_info"]["section"]].append((run["extra_info"], run["stats"]["min"]))
-    sized = {name: {"samples": shape[0], "labels": shape[1]} for name, shape in shapes.items()}
-    tables = {
-        name: sized[name] | {"rows": _rows(runs[name])}
+    sizes = {name: {"samples": shape[0], "labels": shape[1]} for name, shape in shapes.items()}
+    metric_sections = {
+        name: sizes[name] | {"rows": _metric_rows(runs[name])}
         for name in ("dense", "sparse", "scores", "probabilities", "resampling")
     }
-    ((wide, wide_s),), ((top, top_s),) = (runs[name] for name in ("extreme", "top_k"))
-    ways = [
-        {
-            "way": f"{n} worker{'s' * (n > 1)}" if n else "one process, without Dask",
-            "s": s,
-            "mib_per_s": known["data_mib"] / s,
-            **({"peak_mib": known["peak_mib"]} if n else {}),
-        }
-        for known, s in runs["files"]
-        for n in [known["workers"]]
-    ]
+    ((extreme, extreme_s),), ((top_k, top_k_s),) = runs["extreme"], runs["top_k"]
     common = {key: runs["files"][0][0][key] for key in ("chunks", "data_mib", "limit_mib")}
-    known: dict[str, Any] = _rounded({
+    ways = [_scorecard_row(info, seconds) for info, seconds in runs["files"]]
+    record: dict[str, Any] = _rounded({
         "environment": _environment(),
-        **tables,
-        "top_k": {**sized["top_k"], **top, "s": top_s},
-        "tree": sized["tree"] | {one["kind"]: one | {"ms": 1000 * s} for one, s in runs["tree"]},
-        "kinds": {one["kind"]: 1000 * s for one, s in runs["kinds"]},
+        **metric_sections,
+        "top_k": {**sizes["top_k"], **top_k, "s": top_k_s},
+        "tree": sizes["tree"] | {info["kind"]: info | {"ms": 1000 * s} for info, s in runs["tree"]},
+        "kinds": {info["kind"]: 1000 * s for info, s in runs["kinds"]},
         "scale": {
-            "files": {**sized["files"], **common, "ways": ways},
-            "extreme": {**sized["extreme"], **wide, "s": wide_s},
+            "files": {**sizes["files"], **common, "ways": ways},
+            "extreme": {**sizes["extreme"], **extreme, "s": extreme_s},
         },
     })  # fmt: skip
-    return known
+    return record
 
 
-def _rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
-    ((unit, least),) = [(known["unit"], s) for known, s in runs if "unit" in known]
+def _scorecard_row(info: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    """Time, throughput and peak memory of one scorecard of all files."""
+    n = info["workers"]
+    name = f"{n} worker{'s' * (n > 1)}" if n else "one process, without Dask"
+    peak = {"peak_mib": info["peak_mib"]} if n else {}
+    return {"way": name, "s": seconds, "mib_per_s": info["data_mib"] / seconds, **peak}
+
+
+def _metric_rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
+    """A row per metric: each tool's time, and ours in units of reading or sorting the input once."""
+    ((unit, unit_s),) = [(info["unit"], seconds) for info, seconds in runs if "unit" in info]
     rows: dict[str, Any] = {}
-    for known, seconds in (run for run in runs if "metric" in run[0]):
-        row = rows.setdefault(known["metric"], {"metric": known["metric"], "ms": {}})
-        row["ms"][known["tool"]] = 1000 * seconds
-        if "extra_mib" in known:
-            row |= {unit: seconds / least, "extra_mib": known["extra_mib"]}
+    for info, seconds in runs:
+        if "metric" in info:
+            row = rows.setdefault(info["metric"], {"metric": info["metric"], "ms": {}})
+            row["ms"][info["tool"]] = 1000 * seconds
+            if "extra_mib" in info:
+                row |= {unit: seconds / unit_s, "extra_mib": info["extra_mib"]}
     return list(rows.values())
 
 
@@ -76,7 +78,7 @@ def _environment() -> dict[str, Any]:
     versions = {"Python": platform.python_version()}
     for package in PACKAGES:
         try:
-            versions[NAMES.get(package, package)] = version(package)
+            versions[DISPLAY_NAMES.get(package, package)] = version(package)
         except PackageNotFoundError:
             continue
     return {
@@ -88,7 +90,7 @@ def _environment() -> dict[str, Any]:
 
 
 def _rounded(value: Any) -> Any:
-    """Every float to three digits, which is all that a time has."""
+    """The value with every float in it rounded to three digits; more digits of a time do not repeat."""
     if isinstance(value, dict):
         return {key: _rounded(member) for key, member in value.items()}
     if isinstance(value, list):
@@ -96,108 +98,111 @@ def _rounded(value: Any) -> Any:
     return float(f"{value:.3g}") if isinstance(value, float) else value
 
 
-# ---------------------------------------------------------------------------------- the words
+# ---------------------------------------------------------------------------------- the page
 
 
-def in_short(known: dict[str, Any]) -> str:
-    """One sentence, for docs/metrics.md."""
-    dense, scores = known["dense"], known["scores"]  # of one size
-    faster = [
+def speed_sentence(record: dict[str, Any]) -> str:
+    """One sentence on the time beside scikit-learn's, for docs/metrics.md."""
+    dense, scores = record["dense"], record["scores"]  # both have the same size
+    ratios = [
         row["ms"]["scikit-learn"] / row["ms"]["mlm_helpers"]
         for row in (*dense["rows"], *scores["rows"])
         if "scikit-learn" in row["ms"]
     ]
     return (
         f"On {dense['samples']:,} samples × {dense['labels']:,} labels the metrics take between"
-        f" 1/{_short(min(faster), 2)} and 1/{_short(max(faster), 2)} of\nscikit-learn's time, and"
+        f" 1/{_format(min(ratios), 2)} and 1/{_format(max(ratios), 2)} of\nscikit-learn's time, and"
         " give the same numbers. [How fast it is](benchmark.md) has all times."
     )
 
 
-def page(known: dict[str, Any]) -> str:
-    """Conditions and tables, for docs/benchmark.md."""
-    environment, top, kinds = known["environment"], known["top_k"], known["kinds"]
+def benchmark_page(record: dict[str, Any]) -> str:
+    """The conditions and tables of docs/benchmark.md."""
+    environment, top_k, kinds = record["environment"], record["top_k"], record["kinds"]
     versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
-    files, extreme, tree = known["scale"]["files"], known["scale"]["extreme"], known["tree"]
+    files, extreme, tree = record["scale"]["files"], record["scale"]["extreme"], record["tree"]
     return "\n\n".join([
         f"Measured on {environment['date']} with {environment['cores']} cores"
         f" ({environment['machine']}) and {versions}.",
-        f"**Dense**, {_shape(known['dense'])}:",
-        _table(known["dense"]["rows"], ("scikit-learn", "torchmetrics"), "reads"),
-        f"**Sparse** (CSR), {_shape(known['sparse'])}:",
-        _table(known["sparse"]["rows"], ("scikit-learn",), "reads"),
-        f"**Scores**, {_shape(known['scores'])}; four decimals, so that some scores are tied:",
-        _table(known["scores"]["rows"], ("scikit-learn",), "sorts"),
-        f"**Probabilities**, {_shape(known['probabilities'])}; beside one label after the other, by scikit-learn"
+        f"**Dense**, {_shape_text(record['dense'])}:",
+        _metric_table(record["dense"]["rows"], ("scikit-learn", "torchmetrics"), "reads"),
+        f"**Sparse** (CSR), {_shape_text(record['sparse'])}:",
+        _metric_table(record["sparse"]["rows"], ("scikit-learn",), "reads"),
+        f"**Scores**, {_shape_text(record['scores'])}; four decimals, so that some scores are tied:",
+        _metric_table(record["scores"]["rows"], ("scikit-learn",), "sorts"),
+        f"**Probabilities**, {_shape_text(record['probabilities'])}; beside one label after the other, by scikit-learn"
         " or, for the calibration error, by NumPy:",
-        _table(known["probabilities"]["rows"], ("column by column",), "reads"),
-        f"**Labels in a tree**, {_shape(tree)}, micro hierarchical F1 of int8 matrices:",
-        _lines(
+        _metric_table(record["probabilities"]["rows"], ("column by column",), "reads"),
+        f"**Labels in a tree**, {_shape_text(tree)}, micro hierarchical F1 of int8 matrices:",
+        _markdown_table(
             ("matrices", "ms", "extra MiB", "extra MiB of the closure", "MiB of its result"),
-            ((kind, *(_short(tree[kind][key]) for key in _TREE)) for kind in ("dense", "sparse")),
+            ((kind, *(_format(tree[kind][key]) for key in _TREE_KEYS)) for kind in ("dense", "sparse")),
         ),
-        f"**Top k of sparse scores**, {_shape(top)}, 5 true and 20 scored labels a sample: nDCG at 5 in"
-        f" {_short(top['s'])} s and {_short(top['extra_mib'])} MiB beside the"
-        f" {_short(top['stored_mib'])} MiB of the data.",
-        f"**Kinds of numbers**, on the dense data: macro F1 takes {_short(kinds['int64'])} ms of int64,"
-        f" {_short(kinds['int8'])} ms of int8 ({_short(kinds['int64'] / kinds['int8'], 2)} × faster) and"
-        f" {_short(kinds['bool'])} ms of bool ({_short(kinds['int64'] / kinds['bool'], 2)} × faster).",
-        f"**Intervals** from 1,000 resamples, {_shape(known['resampling'])}, one cell in 400 true; beside NumPy on"
+        f"**Top k of sparse scores**, {_shape_text(top_k)}, 5 true and 20 scored labels a sample: nDCG at 5 in"
+        f" {_format(top_k['s'])} s and {_format(top_k['extra_mib'])} MiB beside the"
+        f" {_format(top_k['stored_mib'])} MiB of the data.",
+        f"**Kinds of numbers**, on the dense data: macro F1 takes {_format(kinds['int64'])} ms of int64,"
+        f" {_format(kinds['int8'])} ms of int8 ({_format(kinds['int64'] / kinds['int8'], 2)} × faster) and"
+        f" {_format(kinds['bool'])} ms of bool ({_format(kinds['int64'] / kinds['bool'], 2)} × faster).",
+        f"**Intervals** from 1,000 resamples, {_shape_text(record['resampling'])}, one cell in 400 true; beside NumPy on"
         " the same resamples, by three sums of each sample (micro) or by SciPy's sparse products (macro):",
-        _table(known["resampling"]["rows"], ("NumPy, SciPy",), "reads"),
-        f"**More than a worker may hold**, {_shape(files)}, {files['data_mib']:,.0f} MiB in"
+        _metric_table(record["resampling"]["rows"], ("NumPy, SciPy",), "reads"),
+        f"**More than a worker may hold**, {_shape_text(files)}, {files['data_mib']:,.0f} MiB in"
         f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers of"
         f" one thread and at most {files['limit_mib']} MiB each:",
-        _lines(
+        _markdown_table(
             ("one scorecard", "s", "MiB/s", "most MiB of a worker"),
             (
-                (way["way"], *(_short(way[key]) if key in way else NONE for key in _WAY))
+                (way["way"], *(_format(way[key]) if key in way else MISSING for key in _SETUP_KEYS))
                 for way in files["ways"]
             ),
         ),
-        f"**Very many labels** (CSR), {_shape(extreme)}, {extreme['per_sample']} labels a sample: every"
-        f" set metric in {_short(extreme['s'])} s and {_short(extreme['extra_mib'])} MiB beside the data.",
+        f"**Very many labels** (CSR), {_shape_text(extreme)}, {extreme['per_sample']} labels a sample: every"
+        f" set metric in {_format(extreme['s'])} s and {_format(extreme['extra_mib'])} MiB beside the data.",
     ])  # fmt: skip
 
 
-_TREE = ("ms", "extra_mib", "closure_mib", "closed_mib")
-_WAY = ("s", "mib_per_s", "peak_mib")
+_TREE_KEYS = ("ms", "extra_mib", "closure_mib", "closed_mib")
+_SETUP_KEYS = ("s", "mib_per_s", "peak_mib")
 
 
-def _shape(section: Mapping[str, Any]) -> str:
+def _shape_text(section: Mapping[str, Any]) -> str:
+    """The size of a section's data: "300 samples × 10 labels"."""
     return f"{section['samples']:,} samples × {section['labels']:,} labels"
 
 
-def _table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: str) -> str:
-    heads = ["metric", "mlm_helpers", *(head for peer in peers for head in (peer, "× faster"))]
+def _metric_table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: str) -> str:
+    """A row per metric: our time, each peer's and how many times ours it is, and the memory."""
+    header = ["metric", "mlm_helpers", *(cell for peer in peers for cell in (peer, "× faster"))]
     body = []
     for row in rows:
-        ours, cells = row["ms"]["mlm_helpers"], []
+        cells = [row["metric"], _format(row["ms"]["mlm_helpers"])]
         for peer in peers:
-            theirs = row["ms"].get(peer)
-            cells += [NONE, NONE] if theirs is None else [_short(theirs), _short(theirs / ours, 2)]
-        body.append(
-            [row["metric"], _short(ours), *cells, _short(row[unit], 2), _short(row["extra_mib"])]
-        )
-    return _lines([*heads, unit, "extra MiB"], body)
+            ms = row["ms"].get(peer)
+            cells += (
+                [_format(ms), _format(ms / row["ms"]["mlm_helpers"], 2)] if ms else [MISSING] * 2
+            )
+        body.append([*cells, _format(row[unit], 2), _format(row["extra_mib"])])
+    return _markdown_table([*header, unit, "extra MiB"], body)
 
 
-def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
+def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table whose columns, but the first, are aligned to the right."""
+    lines = [header, ["---", *["--:"] * (len(header) - 1)], *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _short(number: float, digits: int = 3) -> str:
-    """A number to a few digits, never in powers of ten: 0.15, 12.3, 1,230."""
+def _format(number: float, digits: int = 3) -> str:
+    """A number rounded to significant digits, without powers of ten: 0.15, 12.3, 1,230."""
     return f"{number:.{digits}g}" if number < 10 ** (digits - 1) else f"{number:,.0f}"
 
 
-def main(measured: Path) -> None:
-    """Write the record of a run."""
+def main(path: Path) -> None:
+    """Write the record of the report in a file."""
     from tools.benchmarks.test_speed import SHAPES
 
     shapes = {name: large for name, (large, _) in SHAPES.items()}
-    text = json.dumps(record(json.loads(measured.read_text("utf-8")), shapes), indent=1)
+    text = json.dumps(benchmark_record(json.loads(path.read_text("utf-8")), shapes), indent=1)
     RECORD.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 

@@ -1,6 +1,4 @@
-"""What of a notebook's code a piece of it needs: the statements that give it its names."""
-
-from __future__ import annotations
+"""Which statements of a notebook's earlier cells a piece of its code depends on."""
 
 import ast
 import builtins
@@ -11,21 +9,25 @@ from types import CodeType
 MUTATORS = {"append", "extend", "setdefault", "update"}
 
 
-def required_statements(before: Sequence[str], code: str) -> str:
-    """The statements of the cells before, in their order, without which the code lacks a name."""
-    found: list[str] = []
-    wanted, _ = read_and_bound_names(compile(code, "", "exec"))
-    for cell in reversed(before):
+def required_statements(earlier_cells: Sequence[str], code: str) -> str:
+    """The statements of earlier cells on which the code depends, in their order.
+
+    The cells are read backwards. A statement is required if it binds or mutates a name that is still
+    missing; the names that it reads itself are missing from there on.
+    """
+    required: list[str] = []
+    missing, _ = read_and_bound_names(compile(code, "", "exec"))
+    for cell in reversed(earlier_cells):
         for statement in reversed(ast.parse(cell).body):
             reads, binds = read_and_bound_names(compile(ast.Module([statement], []), "", "exec"))
-            if wanted & (binds | mutated_names(statement)):
-                found.append(ast.get_source_segment(cell, statement) or "")
-                wanted = wanted - binds | reads
-    return "\n".join(reversed(found))
+            if missing & (binds | mutated_names(statement)):
+                required.append(ast.get_source_segment(cell, statement) or "")
+                missing = missing - binds | reads
+    return "\n".join(reversed(required))
 
 
 def read_and_bound_names(code: CodeType) -> tuple[set[str], set[str]]:
-    """The names that code takes from elsewhere, and those that it binds."""
+    """The names that code reads before it binds them, without builtins, and the names that it binds."""
     reads: set[str] = set()
     binds: set[str] = set()
     for step in dis.get_instructions(code):
@@ -39,7 +41,7 @@ def read_and_bound_names(code: CodeType) -> tuple[set[str], set[str]]:
 
 
 def mutated_names(statement: ast.stmt) -> set[str]:
-    """What gets another item: by rows.append(…), or by scores["mix"][0] = …"""
+    """Names of objects that a statement mutates, as rows.append(…) or scores["mix"][0] = … do."""
     return {
         root.id
         for node in ast.walk(statement)
@@ -50,7 +52,7 @@ def mutated_names(statement: ast.stmt) -> set[str]:
 
 
 def root_of(node: ast.expr) -> ast.expr:
-    """The x of x.y[0]."""
+    """The leftmost expression of a chain of attributes and subscripts: x for x.y[0]."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node

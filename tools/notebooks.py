@@ -5,8 +5,6 @@ python tools/notebooks.py [--out DIR] [FILE ...]
 Without FILE: every notebook in notebooks/. Without --out: in place.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,11 +1,7 @@
-"""Renew what README.md and the pages in docs/ take from the package: tables, speed and pictures' texts.
+"""Update what README.md and docs/ take from the package: tables, speed and alternative texts.
 
-Make the formulas' MathML.
-
-python -m tools.readme
+Also write the formulas' MathML. python -m tools.readme
 """
-
-from __future__ import annotations
 
 import json
 import re
@@ -23,43 +19,50 @@ PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?figures/(\w+)\.svg)\)")
 
 
 def pages() -> dict[str, str]:
-    """What each page says with tables, speed and alternative texts as the package has them now."""
-    measured = records.load("bench")
-    made = {
+    """The text of each page, by path, with tables, speed and alternative texts as they are now."""
+    record = records.load("bench")
+    parts = {
         "README.md": {},
-        "docs/metrics.md": {"metrics": metrics.family_tables(), "bench": bench.in_short(measured)},
-        "docs/benchmark.md": {"bench": bench.page(measured)},
+        "docs/metrics.md": {
+            "metrics": metrics.family_tables(),
+            "bench": bench.speed_sentence(record),
+        },
+        "docs/benchmark.md": {"bench": bench.benchmark_page(record)},
     }
-    return {name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()}
+    return {
+        path: updated_page((ROOT / path).read_text("utf-8"), contents)
+        for path, contents in parts.items()
+    }
 
 
 def mathml() -> str:
-    """MathML of the records' formulas by their LaTeX, as `notebooks/mlm_course/records/mathml.json` holds it."""
-    write = LatexToMathML().convert_with_local_state
+    """JSON of the MathML of each record's formula by its LaTeX, for `records/mathml.json` of the course."""
+    convert = LatexToMathML().convert_with_local_state
     formulas = sorted({record.latex for record in catalogue.METRICS})
-    made = {latex: write(latex, displaystyle=True) for latex in formulas}
-    text = json.dumps(made, ensure_ascii=False, indent=0) + "\n"
-    return text.replace("&ApplyFunction;", "\u2061")  # XML has no such name
+    mathml_of = {latex: convert(latex, displaystyle=True) for latex in formulas}
+    text = json.dumps(mathml_of, ensure_ascii=False, indent=0) + "\n"
+    return text.replace("&ApplyFunction;", "\u2061")  # this name is defined in HTML, not in XML
 
 
-def renewed(text: str, parts: dict[str, str]) -> str:
-    """Replace what stands between the two markers of each part; give every picture its text."""
+def updated_page(text: str, parts: dict[str, str]) -> str:
+    """A page with each part put between its two comments, and the alternative text of each picture."""
     for name, content in parts.items():
         start, end = f"<!-- {name}:start -->\n", f"<!-- {name}:end -->\n"
-        before, _, rest = text.partition(start)
-        _, _, after = rest.partition(end)
-        text = f"{before}{start}\n{content.strip()}\n\n{end}{after}"
-    return PICTURE.sub(_described, text)
+        above, _, below = text.partition(start)
+        _, _, below = below.partition(end)
+        text = f"{above}{start}\n{content.strip()}\n\n{end}{below}"
+    return PICTURE.sub(_picture_with_alt_text, text)
 
 
-def _described(picture: re.Match[str]) -> str:
-    path, stem = picture.groups()
+def _picture_with_alt_text(match: re.Match[str]) -> str:
+    """Markdown of a picture, with the alternative text that is computed from its data."""
+    path, stem = match.groups()
     return f"![{figures.alt_text(figures.PICTURES[stem]())}]({path})"
 
 
 if __name__ == "__main__":
-    for name, page in pages().items():
-        (ROOT / name).write_text(page, encoding="utf-8", newline="\n")
+    for path, page in pages().items():
+        (ROOT / path).write_text(page, encoding="utf-8", newline="\n")
     (ROOT / "notebooks/mlm_course/records/mathml.json").write_text(
         mathml(), encoding="utf-8", newline="\n"
     )

@@ -1,1 +1,1 @@
-"""How fast the package is, beside scikit-learn and torchmetrics, in one run on this machine."""
+"""Time and memory of the package beside scikit-learn and torchmetrics, measured on one machine."""

@@ -1,6 +1,4 @@
-"""Random data with the look of a multi-label problem, the same on every run."""
-
-from __future__ import annotations
+"""Random multi-label data, the same on every run."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,51 +6,53 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.benchmarks.contests import Arrays
+from tools.benchmarks.comparisons import Arrays
 
-KEPT = 0.7  # the share of the true labels that is predicted
+TRUE_POSITIVE_RATE = 0.7  # the share of true labels that are predicted
 
 
 @dataclass(frozen=True)
 class Data:
-    """Truth and prediction, as arrays or in CSR; scores that favour the true labels, where there are any."""
+    """Truth and prediction, as arrays or in CSR; dense data also have scores, higher at true labels."""
 
     truth: Any
     prediction: Any
     score: Any = None
 
-    def fresh(self, reads: str) -> Arrays:
-        """Make new ones: int64 truth, and int64 predictions or float64 scores."""
-        other = self.score.copy() if reads == "y_score" else self.prediction.astype(np.int64)
-        return self.truth.astype(np.int64), other
+    def new_arrays(self, reads: str) -> Arrays:
+        """Copies of truth and what a metric `reads`: int64, or float64 for scores."""
+        is_score = reads == "y_score"
+        prediction = self.score.copy() if is_score else self.prediction.astype(np.int64)
+        return self.truth.astype(np.int64), prediction
 
 
 def dense(samples: int, labels: int, density: float, decimals: int | None = None) -> Data:
-    """Draw dense data; false alarms are as many as misses. Scores of a few decimals are often tied."""
+    """Dense data with about as many false alarms as misses; scores of few decimals are often tied."""
     rng = np.random.default_rng(0)
     shape = (samples, labels)
     truth = rng.random(shape) < density
-    chance = rng.random(shape)
-    false_alarms = (1 - KEPT) * density / (1 - density)
-    prediction = np.where(truth, chance < KEPT, chance < false_alarms)
+    false_positive_rate = (1 - TRUE_POSITIVE_RATE) * density / (1 - density)
+    prediction = rng.random(shape) < np.where(truth, TRUE_POSITIVE_RATE, false_positive_rate)
     score = rng.random(shape)
     score += 0.5 * truth
-    score /= 1.5  # within 0 and 1, where torchmetrics takes scores as they are
+    score /= 1.5  # between 0 and 1: torchmetrics leaves such scores as they are
     return Data(truth, prediction, score if decimals is None else score.round(decimals))
 
 
 def sparse(samples: int, labels: int, per_sample: int) -> Data:
-    """Draw sparse data with as many labels in each sample, one from each equal range of labels."""
+    """Sparse data with `per_sample` labels in each sample, one from each of as many ranges of labels."""
     from scipy.sparse import csr_array
 
     rng = np.random.default_rng(0)
     width = labels // per_sample
     shape = (samples, per_sample)
     truth = rng.integers(width, size=shape)
-    prediction = np.where(rng.random(shape) < KEPT, truth, rng.integers(width, size=shape))
+    prediction = np.where(
+        rng.random(shape) < TRUE_POSITIVE_RATE, truth, rng.integers(width, size=shape)
+    )
 
-    def csr(drawn: NDArray[np.int64]) -> Any:
-        columns = (drawn + width * np.arange(per_sample)).ravel()
+    def csr(offsets: NDArray[np.int64]) -> Any:
+        columns = (offsets + width * np.arange(per_sample)).ravel()
         ends = per_sample * np.arange(samples + 1)
         ones = np.ones(columns.size, dtype=np.int64)
         return csr_array((ones, columns, ends), shape=(samples, labels))

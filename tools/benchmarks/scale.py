@@ -1,4 +1,4 @@
-"""One scorecard of chunks on disk, by one process or several workers; and memory."""
+"""A scorecard of chunks on disk, by one process or several workers; and functions for memory."""
 
 import os
 import sys
@@ -14,15 +14,15 @@ import numpy as np
 from mlm_helpers.scorecard import Scorecard
 
 MIB = 2**20
-LIMIT = 300  # MiB that a worker may hold
-KEEP = {f"MALLOC_{when}_THRESHOLD_": str(256 * MIB) for when in ("TRIM", "MMAP")}
-"""Lets glibc keep freed memory: under Dask's setting a worker gives it back and asks for it again."""
+LIMIT_MIB = 300  # MiB that a worker may hold
+MALLOC_SETTINGS = {f"MALLOC_{when}_THRESHOLD_": str(256 * MIB) for when in ("TRIM", "MMAP")}
+"""Settings under which glibc keeps freed memory, as Dask's make a worker return and request it again."""
 
 
 def write_chunks(folder: Path, samples: int, labels: int, per_chunk: int) -> list[Path]:
-    """Write truth and prediction of each chunk as .npy files of a byte per cell.
+    """Write truth and prediction of each chunk as .npy files of a byte per cell; return their stems.
 
-    One random byte decides a cell of both: of 256, 50 are true and 50 are predicted, 40 of them both.
+    One random byte decides a cell of both: of 256 bytes, 50 mean true and 50 predicted, 40 both.
     """
     rng = np.random.default_rng(0)
     chunks: list[Path] = []
@@ -35,51 +35,51 @@ def write_chunks(folder: Path, samples: int, labels: int, per_chunk: int) -> lis
     return chunks
 
 
-def card_of(chunk: Path) -> Scorecard:
-    """Read a chunk, mapped into memory, once."""
-    y_true, y_pred = (np.load(f"{chunk}_{of}.npy", mmap_mode="r") for of in ("true", "pred"))
+def scorecard_of(chunk: Path) -> Scorecard:
+    """The scorecard of a chunk, whose files are mapped into memory and read once."""
+    y_true, y_pred = (np.load(f"{chunk}_{kind}.npy", mmap_mode="r") for kind in ("true", "pred"))
     return Scorecard.from_batch(y_true, y_pred)
 
 
 @contextmanager
-def adder(workers: int, chunks: Sequence[Path]) -> Iterator[tuple[Callable[[], Any], Any]]:
-    """A function that adds the scorecards of all chunks, and one that gives the largest worker's MiB.
+def adding(workers: int, chunks: Sequence[Path]) -> Iterator[tuple[Callable[[], Any], Any]]:
+    """A function that adds the scorecards of all chunks, and one for the largest worker's peak in MiB.
 
-    Without workers this process adds. Workers are started before, which is not timed, and have read
-    a first chunk, so that all is imported.
+    With 0 workers, this process adds, and the peak is None. Workers start here, so that their start
+    is not timed; each reads a chunk first, so that it has imported what it needs.
     """
     if not workers:
-        yield lambda: sum(map(card_of, chunks)), lambda: None
+        yield lambda: sum(map(scorecard_of, chunks)), lambda: None
         return
     from distributed import Client, LocalCluster
 
     options: dict[str, Any] = {"n_workers": workers, "threads_per_worker": 1}
-    options |= {"memory_limit": f"{LIMIT}MiB", "local_directory": str(chunks[0].parent)}
+    options |= {"memory_limit": f"{LIMIT_MIB}MiB", "local_directory": str(chunks[0].parent)}
     options |= {"dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
-    with patch.dict(os.environ, KEEP):
+    with patch.dict(os.environ, MALLOC_SETTINGS):
         cluster = LocalCluster(**options)
     with cluster, Client(cluster) as client:
         started = client.run(os.getpid)
-        client.run(card_of, chunks[0])
+        client.run(scorecard_of, chunks[0])
 
         def add() -> Any:
-            return sum(client.gather(merged(client, client.map(card_of, chunks))))
+            return sum(client.gather(partial_sums(client, client.map(scorecard_of, chunks))))
 
         def peak() -> float:
             if client.run(os.getpid) != started:
-                raise MemoryError(f"a worker went beyond {LIMIT} MiB and was started again")
+                raise MemoryError(f"a worker exceeded {LIMIT_MIB} MiB and was restarted")
             return float(max(client.run(peak_memory).values()))
 
         yield add, peak
 
 
-def merged(client: Any, cards: Sequence[Any], at_once: int = 16) -> Sequence[Any]:
-    """Let workers add up neighbours, so that few scorecards are left to send."""
-    return [client.submit(sum, cards[i : i + at_once]) for i in range(0, len(cards), at_once)]
+def partial_sums(client: Any, cards: Sequence[Any], size: int = 16) -> Sequence[Any]:
+    """Futures of sums of `size` scorecards each, which the workers add, so that few are sent here."""
+    return [client.submit(sum, cards[i : i + size]) for i in range(0, len(cards), size)]
 
 
 def peak_memory() -> float:
-    """The most MiB that this process has held; on Linux without what its parent held before it."""
+    """The largest memory of this process so far, in MiB; on Linux without its parent's before the fork."""
     if sys.platform == "linux":
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         (kib,) = (line.split()[1] for line in lines if line.startswith("VmHWM:"))
@@ -90,7 +90,7 @@ def peak_memory() -> float:
 
 
 def extra_memory(function: Callable[..., Any], *arrays: Any) -> int:
-    """Bytes that a call holds at its peak beyond those held before."""
+    """Peak memory of a call in bytes, beyond what was allocated before it."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()

@@ -1,12 +1,11 @@
 """Time and memory of the metrics beside scikit-learn and torchmetrics, measured by pytest-benchmark.
 
-`make bench` measures; `make test` runs everything once on tiny data, where the tools' numbers have
-to agree. Every call gets arrays of its own, so that no tool finds in a cache what an earlier call
-left there.
+`make bench` measures; `make test` runs everything once on tiny data. The tools' numbers have to agree.
+Every call gets new arrays, so that no tool can reuse a cached result of an earlier call.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,23 +16,25 @@ import pytest
 from mlm_helpers import hierarchy, label_based, top_k
 from mlm_helpers.scorecard import Scorecard
 from tools.benchmarks import data, scale
-from tools.benchmarks.contests import (
-    ERRORS,
+from tools.benchmarks.comparisons import (
     OURS,
     PROBABILITY_METRICS,
     RANKING_METRICS,
     RATES,
     SCORE_METRICS,
     SET_METRICS,
-    contest,
+    STANDARD_ERRORS,
+    tools_with,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # scikit-learn's, of 0/0
+pytestmark = pytest.mark.filterwarnings("ignore")  # scikit-learn warns of 0/0
 
 MIB = 2**20
 DENSITY, DECIMALS, PER_SAMPLE = 0.05, 4, 5
 ROUNDS = 3
-SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # to measure; to try
+SHAPES: dict[
+    str, tuple[tuple[int, ...], tuple[int, ...]]
+] = {  # by section: the shape that is measured, and a tiny one for `make test`
     "dense": ((100_000, 100), (300, 10)),
     "sparse": ((300_000, 30_000), (300, 50)),
     "scores": ((100_000, 100), (300, 10)),
@@ -44,7 +45,7 @@ SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # to measure; to
     "top_k": ((200_000, 100_000), (300, 500)),
     "tree": ((100_000, 1_000), (300, 50)),
 }
-MAKE: dict[str, Callable[..., Any]] = {
+GENERATORS: dict[str, Callable[..., Any]] = {
     "dense": partial(data.dense, density=DENSITY),
     "sparse": partial(data.sparse, per_sample=PER_SAMPLE),
     "scores": partial(data.dense, density=DENSITY, decimals=DECIMALS),
@@ -56,80 +57,78 @@ METRICS = {
     "sparse": SET_METRICS,
     "scores": SCORE_METRICS,
     "probabilities": tuple(PROBABILITY_METRICS),
-    "resampling": tuple(ERRORS),
+    "resampling": tuple(STANDARD_ERRORS),
 }
-SCORED = "scores", "probabilities"
+SCORE_SECTIONS = "scores", "probabilities"
 CASES = [
     (section, metric, tool)
     for section, names in METRICS.items()
     for metric in names
-    for tool in contest(metric, section)
+    for tool in tools_with(metric, section)
 ]
 
 
 @pytest.fixture(scope="module")
 def shapes(request: pytest.FixtureRequest) -> dict[str, tuple[int, ...]]:
+    """The shape of each section's data: large if times are measured, else tiny."""
     measures = request.config.getoption("benchmark_enable")
     return {name: large if measures else tiny for name, (large, tiny) in SHAPES.items()}
 
 
 @pytest.fixture(scope="module")
-def drawn(shapes: dict[str, tuple[int, ...]]) -> Callable[[str], Any]:
-    made: dict[str, Any] = {}
-
-    def of(section: str) -> Any:
-        if section not in made:
-            made.clear()  # one at a time in memory
-            made[section] = MAKE[section](*shapes[section])
-        return made[section]
-
-    return of
+def data_of(shapes: dict[str, tuple[int, ...]]) -> Callable[[str], data.Data]:
+    """A function that returns the data of a section; only the last section's stay in memory."""
+    return lru_cache(maxsize=1)(lambda section: GENERATORS[section](*shapes[section]))
 
 
 @pytest.mark.parametrize(("section", "metric", "tool"), CASES)
-def test_a_metric(benchmark: Any, drawn: Any, section: str, metric: str, tool: str) -> None:
-    tools = contest(metric, section)
-    reads = "y_score" if section in SCORED or metric in RANKING_METRICS else "y_pred"
+def test_a_metric(benchmark: Any, data_of: Any, section: str, metric: str, tool: str) -> None:
+    """Time of one tool, whose value has to agree with ours, and our memory."""
+    tools = tools_with(metric, section)
+    reads = "y_score" if section in SCORE_SECTIONS or metric in RANKING_METRICS else "y_pred"
 
-    def fresh(name: str) -> Any:
-        return tools[name].prepare(*drawn(section).fresh(reads))
+    def new_arrays(tool: str) -> Any:
+        return tools[tool].prepare(*data_of(section).new_arrays(reads))
 
-    one = tools[tool]
-    value = benchmark.pedantic(one.function, setup=lambda: (fresh(tool), {}), rounds=ROUNDS)
-    known: dict[str, Any] = {"section": section, "metric": metric, "tool": tool}
+    function, _, tolerance = tools[tool]
+    value = benchmark.pedantic(function, setup=lambda: (new_arrays(tool), {}), rounds=ROUNDS)
+    benchmark.extra_info |= {"section": section, "metric": metric, "tool": tool}
     if tool == OURS:
-        known["extra_mib"] = scale.extra_memory(one.function, *fresh(OURS)) / MIB
-    benchmark.extra_info |= known
-    ours = float(tools[OURS].function(*fresh(OURS)))
-    assert float(value) == pytest.approx(ours, rel=one.tolerance, abs=one.tolerance)
+        extra = scale.extra_memory(function, *new_arrays(OURS))
+        benchmark.extra_info["extra_mib"] = extra / MIB
+    ours = float(tools[OURS].function(*new_arrays(OURS)))
+    assert float(value) == pytest.approx(ours, rel=tolerance, abs=tolerance)
 
 
 @pytest.mark.parametrize("section", METRICS)
-def test_reading_or_sorting_the_input(benchmark: Any, drawn: Any, section: str) -> None:
-    """The time that no metric can undercut: to read both matrices, or to sort all scores."""
-    reads = "y_score" if section in SCORED else "y_pred"
-    once = _sort if section == "scores" else _read
-    benchmark.pedantic(once, setup=lambda: (drawn(section).fresh(reads), {}), rounds=ROUNDS)
-    benchmark.extra_info |= {"section": section, "unit": "sorts" if once is _sort else "reads"}
+def test_reading_or_sorting_the_input(benchmark: Any, data_of: Any, section: str) -> None:
+    """A lower bound of every metric's time: to read both matrices, or to sort all scores."""
+    reads = "y_score" if section in SCORE_SECTIONS else "y_pred"
+    unit, function = ("sorts", _sort) if section == "scores" else ("reads", _read)
+    new = data_of(section).new_arrays
+    benchmark.pedantic(function, setup=lambda: (new(reads), {}), rounds=ROUNDS)
+    benchmark.extra_info |= {"section": section, "unit": unit}
 
 
 @pytest.mark.parametrize("kind", ["bool", "int8", "int64"])
-def test_a_kind_of_number(benchmark: Any, drawn: Any, kind: str) -> None:
-    arrays = [matrix.astype(kind) for matrix in drawn("dense").fresh("y_pred")]
+def test_a_kind_of_number(benchmark: Any, data_of: Any, kind: str) -> None:
+    """Time of macro F1 on matrices of a dtype."""
+    arrays = [matrix.astype(kind) for matrix in data_of("dense").new_arrays("y_pred")]
     benchmark.pedantic(label_based.f1, arrays, rounds=ROUNDS)
     benchmark.extra_info |= {"section": "kinds", "kind": kind}
 
 
 @pytest.fixture(scope="module")
 def chunks(shapes: Any, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The stems of the files of all chunks."""
     return scale.write_chunks(tmp_path_factory.mktemp("chunks"), *shapes["files"])
 
 
 @pytest.mark.parametrize("workers", [0, 1, 2])
 def test_one_scorecard_of_files(benchmark: Any, shapes: Any, chunks: Any, workers: int) -> None:
-    """More data than the workers may hold, every way with the same values."""
+    """Time and peak memory of a scorecard of more data than the workers' memory, with known values."""
     pytest.importorskip("distributed")
-    with scale.adder(workers, chunks) as (add, peak):
+    with scale.adding(workers, chunks) as (add, peak):
         card = benchmark.pedantic(add, rounds=1)
         peak_mib = peak()
     paths = chain.from_iterable(chunk.parent.glob(f"{chunk.name}_*") for chunk in chunks)
@@ -138,24 +137,25 @@ def test_one_scorecard_of_files(benchmark: Any, shapes: Any, chunks: Any, worker
         "workers": workers,
         "chunks": len(chunks),
         "data_mib": sum(path.stat().st_size for path in paths) / MIB,
-        "limit_mib": scale.LIMIT,
+        "limit_mib": scale.LIMIT_MIB,
         "peak_mib": peak_mib,
     }
     samples, labels, _ = shapes["files"]
     assert (card.n_samples, card.n_labels) == (samples, labels)
     if workers:
-        assert peak_mib < scale.LIMIT
-    # of 256 bytes 50 are true and 50 predicted, 40 of them both: every F1 is about 40 / 50
+        assert peak_mib < scale.LIMIT_MIB
+    # Of 256 bytes, 50 mean true and 50 predicted, 40 of them both: every F1 is about 40 / 50.
     assert card.values()["micro F1"] == pytest.approx(0.8, abs=0.03)
 
 
 def test_very_many_labels(benchmark: Any, shapes: Any) -> None:
-    given = MAKE["sparse"](*shapes["extreme"])
+    """Time and memory of all set metrics of sparse matrices with up to 500,000 labels."""
+    matrices = GENERATORS["sparse"](*shapes["extreme"])
 
     def values(y_true: Any, y_pred: Any) -> dict[str, float]:
         return Scorecard.from_batch(y_true, y_pred).values()
 
-    arrays = given.fresh("y_pred")
+    arrays = matrices.new_arrays("y_pred")
     benchmark.pedantic(values, arrays, rounds=1)
     benchmark.extra_info |= {
         "section": "extreme",
@@ -165,11 +165,11 @@ def test_very_many_labels(benchmark: Any, shapes: Any) -> None:
 
 
 def test_top_k_of_sparse_scores(benchmark: Any, shapes: Any) -> None:
+    """Time and memory of nDCG at 5 of sparse scores."""
     samples, labels = shapes["top_k"]
     truth = data.sparse(samples, labels, 5).truth
-    cells = data.sparse(samples, labels, 20).prediction
-    stored = np.random.default_rng(0).random(cells.nnz)
-    score = type(cells)((stored, cells.indices, cells.indptr), shape=cells.shape)
+    score = data.sparse(samples, labels, 20).prediction.astype(float)
+    score.data[:] = np.random.default_rng(0).random(score.nnz)
 
     def ndcg() -> Any:
         return top_k.ndcg(truth, score, k=5)
@@ -177,7 +177,7 @@ def test_top_k_of_sparse_scores(benchmark: Any, shapes: Any) -> None:
     value = benchmark.pedantic(ndcg, rounds=1)
     benchmark.extra_info |= {
         "section": "top_k",
-        "stored_mib": (_held(truth) + _held(score)) / MIB,
+        "stored_mib": (_n_bytes(truth) + _n_bytes(score)) / MIB,
         "extra_mib": scale.extra_memory(ndcg) / MIB,
     }
     assert 0 <= value <= 1
@@ -185,39 +185,45 @@ def test_top_k_of_sparse_scores(benchmark: Any, shapes: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 def test_labels_in_a_tree(benchmark: Any, shapes: Any, kind: str) -> None:
+    """Time and memory of micro hierarchical F1, which is micro F1 of the closed label sets."""
     samples, labels = shapes["tree"]
-    drawn = data.sparse(samples, labels, PER_SAMPLE)
-    arrays = [matrix.astype(np.int8) for matrix in (drawn.truth, drawn.prediction)]
+    sparse = data.sparse(samples, labels, PER_SAMPLE)
+    arrays = [matrix.astype(np.int8) for matrix in (sparse.truth, sparse.prediction)]
     if kind == "dense":
         arrays = [matrix.toarray() for matrix in arrays]
     parents = [[(j - 1) // 10] * (j > 0) for j in range(labels)]
     value = benchmark.pedantic(hierarchy.f1, (*arrays, parents), rounds=ROUNDS)
     closed = [hierarchy.closure(matrix, parents) for matrix in arrays]
-    held = _held(closed[0])
-    extra = scale.extra_memory(hierarchy.closure, arrays[0], parents)
+    closed_bytes = _n_bytes(closed[0])
+    extra_bytes = scale.extra_memory(hierarchy.closure, arrays[0], parents)
     benchmark.extra_info |= {
         "section": "tree",
         "kind": kind,
         "extra_mib": scale.extra_memory(hierarchy.f1, *arrays, parents) / MIB,
-        "closure_mib": extra / MIB,
-        "closed_mib": held / MIB,
+        "closure_mib": extra_bytes / MIB,
+        "closed_mib": closed_bytes / MIB,
     }
-    assert extra < 2 * held + MIB  # the result, and no copy that is larger
+    assert extra_bytes < 2 * closed_bytes + MIB  # the result and at most one copy of its size
     assert value == pytest.approx(label_based.f1(*closed, average="micro"))
 
 
-def _parts(matrix: Any) -> list[Any]:
+def _stored_arrays(matrix: Any) -> list[Any]:
+    """The arrays in which a dense or CSR matrix is stored."""
     dense = isinstance(matrix, np.ndarray)
     return [matrix] if dense else [matrix.data, matrix.indices, matrix.indptr]
 
 
-def _held(matrix: Any) -> int:
-    return sum(part.nbytes for part in _parts(matrix))
+def _n_bytes(matrix: Any) -> int:
+    """The memory of a matrix."""
+    return sum(array.nbytes for array in _stored_arrays(matrix))
 
 
 def _read(*matrices: Any) -> float:
-    return float(sum(part.sum() for part in chain.from_iterable(map(_parts, matrices))))
+    """The sum of everything stored, for which each matrix is read once."""
+    arrays = chain.from_iterable(map(_stored_arrays, matrices))
+    return float(sum(array.sum() for array in arrays))
 
 
 def _sort(_: Any, y_score: Any) -> float:
+    """The lowest score, after all scores are sorted."""
     return float(np.sort(y_score, axis=None)[0])

@@ -1,1 +1,1 @@
-"""The course as a static site: what Sphinx reads, made of the notebooks, the package and docs/."""
+"""The course as a static site: Sphinx's source, from the notebooks, the package and docs/."""

@@ -1,6 +1,4 @@
-"""Notebooks as the site shows them: links, anchors, living explorers and exercises."""
-
-from __future__ import annotations
+"""Prepare notebooks for the site: links, anchors, interactive explorers and exercises."""
 
 import re
 from collections.abc import Sequence
@@ -11,24 +9,28 @@ from nbformat import NotebookNode, from_dict
 from tools.site import explorers, take_home
 from tools.site.pages.questions import questions
 
-ANSWER = re.compile(r'(asked|question)\.check\(""\)')
-"""A cell for an answer, which the site's exercises do not need."""
-JUDGED = (
+ANSWER_CELL = re.compile(r'(asked|question)\.check\(""\)')
+"""A cell in which a reader answers an exercise; on the site, the exercise itself takes answers."""
+JUDGE_NOTE = (
     "<p>The judge runs where Python does: <a href='../get.html'>get the notebook</a>, write the lines, and run the"
     " cell. It says what your function computes.</p>"
 )
 
 
 def prepare(notebook: NotebookNode, path: Path) -> None:
-    """Give a copied notebook the site's links, anchors before answers, explorers and exercises."""
-    answers = [question for question in questions() if question.notebook == path.stem]
+    """Change a notebook, which was read for the site, to its form there.
+
+    A question's anchor stands before the cell that answers. An explorer or an exercise replaces the
+    output of its cell.
+    """
+    answered = [question for question in questions() if question.notebook == path.stem]
     sources: list[str] = []
-    cells = [cell for cell in notebook.cells if not ANSWER.match(cell.source)]
+    cells = [cell for cell in notebook.cells if not ANSWER_CELL.match(cell.source)]
     notebook.cells = []
     for cell in cells:
-        targets = [f"({question.anchor})=" for question in answers if question.cell == cell.id]
-        if targets:
-            notebook.cells.append(markdown_cell(f"before-{cell.id}", "\n".join(targets)))
+        anchors = [f"({question.anchor})=" for question in answered if question.cell == cell.id]
+        if anchors:
+            notebook.cells.append(markdown_cell(f"before-{cell.id}", "\n".join(anchors)))
         notebook.cells.append(cell)
         if cell.cell_type == "markdown":
             cell.source = cell.source.replace("](../docs/", "](../")
@@ -36,22 +38,23 @@ def prepare(notebook: NotebookNode, path: Path) -> None:
         sources.append(cell.source)
         if "jupyter" in cell.metadata:
             cell.metadata = {"tags": ["hide-output"]}
-        if html := living(cell, sources):
+        if html := output_html(cell, sources):
             cell.outputs[0].data["text/html"] = html
-    notebook.cells.insert(1, markdown_cell("take-home", take_home.links(path)))
+    notebook.cells.insert(1, markdown_cell("take-home", take_home.download_links(path)))
 
 
 def markdown_cell(name: str, source: str) -> NotebookNode:
+    """A Markdown cell with an id."""
     cell = {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
-    made: NotebookNode = from_dict(cell)  # type: ignore[no-untyped-call]
-    return made
+    node: NotebookNode = from_dict(cell)  # type: ignore[no-untyped-call]
+    return node
 
 
-def living(cell: NotebookNode, sources: Sequence[str]) -> str:
-    """What stands for the output of an explorer or an exercise; empty for any other cell."""
+def output_html(cell: NotebookNode, sources: Sequence[str]) -> str:
+    """HTML that replaces the output of the last cell, if that is interactive; empty for another cell."""
     if explorers.CALL in cell.source:
         metrics = cell.metadata.slideshow.get("metrics", ())[-3:]
         return explorers.explorer_html(explorers.explorer_data(sources, metrics))
     if any(call in cell.source for call in explorers.EXERCISES):
         return explorers.exercise_html(sources, cell.id)
-    return JUDGED if explorers.JUDGE in cell.source else ""
+    return JUDGE_NOTE if explorers.JUDGE in cell.source else ""

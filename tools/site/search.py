@@ -1,6 +1,4 @@
-"""What the search puts first: pages, questions and the words of the glossary, each with a sentence."""
-
-from __future__ import annotations
+"""What the site's search lists first: pages, questions and terms of the glossary."""
 
 import json
 import re
@@ -11,7 +9,7 @@ from typing import NamedTuple
 
 from mlm_helpers.catalogue import taught_records
 from tools.site.pages.course import TITLES
-from tools.site.pages.markdown import DOCS, ROOT, first_line, part_of_readme
+from tools.site.pages.markdown import DOCS, ROOT, readme_section, title_of
 from tools.site.pages.questions import questions
 
 TERM = re.compile(r"^((?:\w.*\n)+)  (.+)\n", re.MULTILINE)
@@ -19,59 +17,59 @@ WORDS = tomllib.loads((ROOT / "tools/site/words.toml").read_text(encoding="utf-8
 
 
 class Entry(NamedTuple):
-    """What may be found: where it is, its title, a sentence, and words by which it is found besides."""
+    """A result of the search: page, title and one sentence; further words also find it."""
 
     page: str
     title: str
-    says: str
+    summary: str
     words: str = ""
-    anchor: str = ""  # in the glossary, the term whose anchor Sphinx knows
+    anchor: str = ""  # in the glossary, the term: Sphinx knows its anchor
 
 
 @cache
 def terms() -> list[tuple[list[str], str, str]]:
-    """The words of the glossary: all names of each, what it is, and the notebook that teaches it."""
+    """The terms of the glossary: the names of each, its definition, and the notebook that teaches it."""
     sections = (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]
     return [
-        (names.splitlines(), says, page)
+        (names.splitlines(), definition, page)
         for section in sections
         for page in re.findall(r"\(\.\./(notebooks/\w+)\.ipynb\)", section)[:1]
-        for names, says in TERM.findall(section.partition("```{glossary}\n")[2])
+        for names, definition in TERM.findall(section.partition("```{glossary}\n")[2])
     ]
 
 
 def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
-    """Everything that a search may put first, of the pages of the site by their names."""
-    asked = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", part_of_readme("notebooks")))
+    """The entries of notebooks, pages, questions and terms; `pages` has the pages' Markdown by name."""
+    table = readme_section("notebooks")
+    summaries = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", table))
     for page, title in TITLES.items():
-        names = [name for names, _, taught_in in terms() if taught_in == page for name in names]
+        words = [name for names, _, taught_in in terms() if taught_in == page for name in names]
         metrics = [metric for metric in taught_records() if f"notebooks/{metric.taught}" == page]
-        names += [f"{one.name} {one.sklearn.partition('(')[0]}" for one in metrics]
-        yield Entry(page, title, asked[page], " ".join([*names, WORDS["pages"].get(page, "")]))
+        words += [f"{metric.name} {metric.sklearn.partition('(')[0]}" for metric in metrics]
+        yield Entry(page, title, summaries[page], " ".join([*words, WORDS["pages"].get(page, "")]))
     for page, text in pages.items():
         if page not in ("index", "look_up"):
-            yield Entry(page, first_line(text), sentence(text), WORDS["pages"].get(page, ""))
-    for one in questions():
-        place = f"notebooks/{one.notebook}"
-        yield Entry(place, unmarked(one.text), unmarked(one.answer), anchor=f"#{one.anchor}")
-    for names, says, _ in terms():
-        yield Entry("glossary", ", ".join(names), unmarked(says), anchor=names[0])
+            yield Entry(page, title_of(text), sentence(text), WORDS["pages"].get(page, ""))
+    for _, anchor, question, notebook, _, answer in questions():
+        yield Entry(f"notebooks/{notebook}", plain(question), plain(answer), anchor=f"#{anchor}")
+    for names, definition, _ in terms():
+        yield Entry("glossary", ", ".join(names), plain(definition), anchor=names[0])
 
 
 def sentence(text: str) -> str:
-    """The first sentence of a page below its title."""
+    """The first sentence of a page's first paragraph, without markup."""
     paragraphs = (part for part in text.split("\n\n")[1:] if re.match(r"[A-Z]", part))
-    return unmarked(re.split(r"(?<=[.?])\s", next(paragraphs, ""))[0])
+    return plain(re.split(r"(?<=[.?])\s", next(paragraphs, ""))[0])
 
 
-def unmarked(text: str) -> str:
-    """Text without the marks of Markdown, its links as words."""
+def plain(text: str) -> str:
+    """Text without Markdown's markup; of a link, its text."""
     return re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]", r"\1", text)
 
 
-def script(pages: Mapping[str, str]) -> str:
-    """The file that Sphinx puts into its search: the entries, other words for the same, docs/search.js."""
-    same = {word: course for course, words in WORDS["same"].items() for word in words}
-    same |= {other.lower(): first for (first, *others), _, _ in terms() for other in others}
-    data = json.dumps({"entries": [*entries(pages)], "same": same}, ensure_ascii=False)
+def search_script(pages: Mapping[str, str]) -> str:
+    """The script for Sphinx's search: the entries, synonyms, and docs/search.js."""
+    synonyms = {word: course for course, words in WORDS["same"].items() for word in words}
+    synonyms |= {name.lower(): first for (first, *names), _, _ in terms() for name in names}
+    data = json.dumps({"entries": [*entries(pages)], "same": synonyms}, ensure_ascii=False)
     return f"const FIRST = {data};\n{(DOCS / 'search.js').read_text(encoding='utf-8')}"

@@ -3,8 +3,6 @@
 Tags in the notebooks say what is on a slide: see CONTRIBUTING.md. nbconvert makes a file of them for a browser.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import html
@@ -23,7 +21,7 @@ from traitlets.config import Config
 from mlm_course.practice.page import SCRIPT, STYLE
 from tools.notebooks import NOTEBOOKS, read_notebook
 from tools.site import explorers
-from tools.site.pages.markdown import first_line
+from tools.site.pages.markdown import title_of
 
 OUT = Path("build/slides")
 HERE = Path(__file__).parent
@@ -111,7 +109,7 @@ def page(notebook: NotebookNode) -> str:
     styles = [reveal / "dist/reset.css", reveal / "dist/reveal.css", HERE / "deck.css"]
     scripts = [reveal / "dist/reveal.js", reveal / "plugin/notes/notes.js"]
     inside = {
-        "title": first_line(notebook.cells[0].source),
+        "title": title_of(notebook.cells[0].source),
         "style": "\n".join([STYLE, *map(style, styles)]),
         "reveal": "\n".join(map(script, scripts)),
         "explorer": SCRIPT,
@@ -161,7 +159,7 @@ def build(out: Path) -> None:
         file = out / f"{path.stem}.html"
         file.write_text(page(notebook), encoding="utf-8")
         rows.append(
-            f'<li><a href="{file.name}">{html.escape(first_line(notebook.cells[0].source))}</a></li>'
+            f'<li><a href="{file.name}">{html.escape(title_of(notebook.cells[0].source))}</a></li>'
         )
         print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
     (out / "index.html").write_text(INDEX.format(rows="\n".join(rows)), encoding="utf-8")

@@ -1,1 +1,1 @@
-"""The pages that are made of what the package and its records say: each module has one as MyST Markdown."""
+"""Pages generated from the package and its records: `page()` of a module is its page in MyST Markdown."""

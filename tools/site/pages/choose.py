@@ -1,7 +1,6 @@
-"""Which metric? Questions that lead to a metric, its line of code and the sentence for the paper."""
+"""The page "Which metric?": questions that lead to a metric, its code and the sentence for a paper."""
 
-from __future__ import annotations
-
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,87 +9,99 @@ from typing import Any
 
 import mlm_helpers
 from mlm_helpers import catalogue
-from tools.site.pages.markdown import ROOT, code, filled, folded
+from tools.site.pages.markdown import ROOT, code, details, filled_template
 from tools.site.pages.metrics import direction
 
 
 @cache
 def questions() -> dict[str, dict[str, Any]]:
-    """What each question asks, and its answers by name."""
+    """The questions of choices.toml by name: the text of each, and its answers by name."""
     return tomllib.loads((ROOT / "tools/site/choices.toml").read_text(encoding="utf-8"))
 
 
-def text() -> str:
-    return filled("choose", questions=ask("start"))
+def page() -> str:
+    """The page in Markdown, with all questions folded into one another."""
+    return filled_template("choose", questions=question_block("start"))
 
 
-def ask(name: str, path: str = "") -> str:
-    """A question, and its answers folded, each above the next question or the metric."""
+def question_block(name: str, path: str = "") -> str:
+    """A question, with the next question or a recommendation folded below each answer.
+
+    The path has the answers that lead to the question, as "labels-set-"; anchors begin with it.
+    """
     parts = [f"**{questions()[name]['question']}**"]
     for key, answer in questions()[name].items():
-        if key != "question":
-            is_last = "then" not in answer
-            below = advice(answer) if is_last else ask(answer["then"], f"{path}{key}-")
-            parts.append(folded(answer["answer"], below, path + key, group=f"choice-{path}"))
+        if key == "question":
+            continue
+        if "then" in answer:
+            content = question_block(answer["then"], f"{path}{key}-")
+        else:
+            content = recommendation(answer)
+        parts.append(details(answer["answer"], content, path + key, group=f"choice-{path}"))
     return "\n\n".join(parts)
 
 
-def advice(answer: Mapping[str, Any]) -> str:
-    """What the answers lead to."""
-    metric, beside = bound_metric(answer["metric"]), map(bound_metric, answer.get("beside", []))
-    record, theirs = catalogue.record_of(metric), sklearn_call(metric)
-    notebook = answer.get("notebook", record.taught)
+def recommendation(answer: Mapping[str, Any]) -> str:
+    """The metric that an answer recommends: its code, scikit-learn's, and a sentence for a paper."""
+    metric, others = bound_metric(answer["metric"]), map(bound_metric, answer.get("beside", []))
+    record, sklearn = catalogue.record_of(metric), sklearn_call(metric)
+    module, notebook = record.id.partition(".")[0], answer.get("notebook", record.taught)
     parts = [
         f"**Use {catalogue.full_name(metric)}**, where {direction(record)}. {answer['note']}",
-        f"```python\nfrom mlm_helpers import {record.id.partition('.')[0]}\n\n{code_line(metric)}\n```",
-        f"In scikit-learn the same number is {code(theirs)}." if theirs else "",
+        f"```python\nfrom mlm_helpers import {module}\n\n{code_line(metric)}\n```",
+        f"In scikit-learn the same number is {code(sklearn)}." if sklearn else "",
         f"For the paper:\n\n> {paper_sentence(metric)}",
-        *(f"Beside it: {code(code_line(one))}." for one in beside),
+        *(f"Beside it: {code(code_line(other))}." for other in others),
         f"By hand: [{notebook}](notebooks/{notebook}.ipynb).",
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def bound_metric(named: Mapping[str, Any]) -> partial[Any]:
-    """The metric of the record with that id, its options bound; the average "each" is None."""
-    (record,) = (one for one in catalogue.METRICS if one.id == named["id"])
-    options = {name: None if one == "each" else one for name, one in named.items() if name != "id"}
+def bound_metric(entry: Mapping[str, Any]) -> partial[Any]:
+    """The metric of an entry of choices.toml, a record's id and options; its average "each" is None."""
+    (record,) = (record for record in catalogue.METRICS if record.id == entry["id"])
+    options = {name: value for name, value in entry.items() if name != "id"}
+    if options.get("average") == "each":
+        options["average"] = None
     return partial(record.function, **options)
 
 
 def code_line(metric: partial[Any]) -> str:
-    """The line of code: ``example_based.fbeta(y_true, y_pred, beta=2)``."""
+    """The call of a metric, such as ``example_based.fbeta(y_true, y_pred, beta=2)``."""
     record = catalogue.record_of(metric)
-    named = [f"{name}={name}" for name in record.required_per_label]
-    given = [f"{name}={value!r}" for name, value in metric.keywords.items()]
-    return f"{record.id}({', '.join(['y_true', record.reads, *named, *given])})".replace("'", '"')
+    per_label = [f"{name}={name}" for name in record.required_per_label]
+    options = [f"{name}={value!r}" for name, value in metric.keywords.items()]
+    arguments = ", ".join(["y_true", record.reads, *per_label, *options])
+    return f"{record.id}({arguments})".replace("'", '"')
 
 
 def sklearn_call(metric: partial[Any]) -> str:
-    """The same in scikit-learn; empty where it has another number, or none."""
+    """scikit-learn's expression of the same number; empty if scikit-learn does not have it."""
     record, options = catalogue.record_of(metric), metric.keywords
     if options.get("average", "") in record.sklearn_differs:
         return ""
-    return re.sub(r"\b(\w+)=\1\b", lambda one: f"{one[1]}={options[one[1]]!r}", record.sklearn)
+    option = re.compile(r"\b(\w+)=\1\b")  # the record writes beta=beta
+    return option.sub(lambda match: f"{match[1]}={options[match[1]]!r}", record.sklearn)
 
 
 def paper_sentence(metric: partial[Any]) -> str:
-    """What a paper says of the metric: formula, averaging, 0/0, ties, the version that computed it."""
+    """A sentence for a paper: formula, averaging, what 0/0 counts, how ties are broken, version."""
     record = catalogue.record_of(metric)
-    chosen, words = record.defaults | metric.keywords, record.formula_in_words
+    options, formula = record.defaults | metric.keywords, record.formula_in_words
     for name, parameter in record.parameters.items():
         if parameter.symbol:
-            words = re.sub(rf"(?<![a-z]){parameter.symbol}(?![a-z])", str(chosen[name]), words)
-    along = "cell" if record.reads == "y_prob" else record.unit
-    each = f"For each {along}: {words}; we report the mean over {along}s."
-    if chosen.get("average") == "micro":
-        each = f"Over all samples and labels together: {words}."
+            symbol = rf"(?<![a-z]){parameter.symbol}(?![a-z])"
+            formula = re.sub(symbol, str(options[name]), formula)
+    unit = "cell" if record.reads == "y_prob" else record.unit
+    definition = f"For each {unit}: {formula}; we report the mean over {unit}s."
+    if options.get("average") == "micro":
+        definition = f"Over all samples and labels together: {formula}."
     elif record.undefined_where:
-        value = chosen.get("zero_division", chosen.get("undefined"))
-        counts = "is left out" if value != value else f"is set to {value:g}"
-        each += f" Where {record.undefined_where}, the value {counts}."
-    ties = f" with ties={chosen['ties']!r}" if "ties" in chosen else ""
+        value: Any = options.get("zero_division", options.get("undefined"))
+        rule = "is left out" if math.isnan(value) else f"is set to {value:g}"
+        definition += f" Where {record.undefined_where}, the value {rule}."
+    ties = f" with ties={options['ties']!r}" if "ties" in options else ""
     return (
-        f"We report {catalogue.full_name(metric)} ({direction(record)}). {each}"
+        f"We report {catalogue.full_name(metric)} ({direction(record)}). {definition}"
         f" Computed by mlm_helpers {mlm_helpers.__version__}{ties}."
     )

@@ -1,17 +1,16 @@
-"""The page of the course: its notebooks, by the questions that they answer."""
-
-from __future__ import annotations
+"""The page "The course": the notebooks, by the questions that they answer."""
 
 from tools import notebooks
-from tools.site.pages.markdown import filled, first_line, part_of_readme
+from tools.site.pages.markdown import filled_template, readme_section, title_of
 
 TITLES = {
-    f"notebooks/{path.stem}": f"{path.stem[:2]} {first_line(notebooks.read_notebook(path).cells[0].source)}"
+    f"notebooks/{path.stem}": f"{path.stem[:2]} {title_of(notebooks.read_notebook(path).cells[0].source)}"
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
 }
-"""The titles of the notebooks, by their pages."""
+"""The numbers and titles of the notebooks, by their pages."""
 
 
-def text() -> str:
+def page() -> str:
+    """The page in Markdown, with a table of the notebooks and the site's table of contents."""
     contents = "\n".join(f"{title} <{page}>" for page, title in TITLES.items())
-    return filled("course", notebooks=part_of_readme("notebooks"), contents=contents)
+    return filled_template("course", notebooks=readme_section("notebooks"), contents=contents)

@@ -1,68 +1,76 @@
-"""Which metrics can disagree: pairs, changes of the data, and inequalities, with the smallest data."""
+"""The page "Which metrics can disagree": pairs, changes of the data, and inequalities."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from mlm_course import small_data
 from mlm_course.disagreement import Disagreement, all_pairs
 from mlm_course.inequalities import ALL, Claim, smallest_counterexample
 from mlm_course.invariance import TRANSFORMATIONS, Change, all_changes
-from tools.site.pages.markdown import code, filled, folded, plain, slug, table
+from tools.site.pages.markdown import code, details, escaped, filled_template, slug, table
 
 
-def text() -> str:
+def page() -> str:
+    """The page in Markdown, with the smallest data for everything that can happen."""
     pairs, changes = all_pairs(), all_changes()
-    names = dict.fromkeys(a for a, _ in pairs)
-    true = [[plain(claim.text), plain(claim.reason)] for claim in ALL if claim.reason]
+    metrics = dict.fromkeys(a for a, _ in pairs)
+    true = [[escaped(claim.text), escaped(claim.reason)] for claim in ALL if claim.reason]
     false = [inequality_row(claim) for claim in ALL if not claim.reason]
-    return filled(
+    pair_sections = [details(name, opponent_table(name, pairs), slug(name)) for name in metrics]
+    change_sections = [
+        details(name, change_section(name, changes), slug(name)) for name in TRANSFORMATIONS
+    ]
+    return filled_template(
         "disagreements",
-        pairs="\n\n".join(folded(name, opponents(name, pairs), slug(name)) for name in names),
-        changes="\n\n".join(folded(how, moved(how, changes), slug(how)) for how in TRANSFORMATIONS),
+        pairs="\n\n".join(pair_sections),
+        changes="\n\n".join(change_sections),
         true=table(["always true", "because"], true),
         false=table(["not always true", "truth", "prediction, or scores", "there"], false),
     )
 
 
-def opponents(name: str, pairs: Mapping[tuple[str, str], Disagreement | None]) -> str:
-    """A row for each metric after one: the data, and what both make of the two models."""
-    rows = [disagreement_row(b, found) for (a, b), found in pairs.items() if a == name]
-    return table(["beside", "truth", "first", "second", plain(name), "the other"], rows)
+def opponent_table(metric: str, pairs: Mapping[tuple[str, str], Disagreement | None]) -> str:
+    """A table of the pairs with a metric: the smallest data, and both metrics' values of two models."""
+    rows = [disagreement_row(b, pairs[a, b]) for a, b in pairs if a == metric]
+    return table(["beside", "truth", "first", "second", escaped(metric), "the other"], rows)
 
 
-def disagreement_row(other: str, found: Disagreement | None) -> list[str]:
-    if not found:
-        return [plain(other), "none", "", "", "", ""]
-    data = [written(matrix) for matrix in (found.y_true, found.first, found.second)]
-    return [plain(other), *data, shown(found.values_a), shown(found.values_b)]
+def disagreement_row(opponent: str, disagreement: Disagreement | None) -> list[str]:
+    """The smallest data on which an opponent prefers the other model, and the values there."""
+    if not disagreement:
+        return [escaped(opponent), "none", "", "", "", ""]
+    matrices = disagreement.y_true, disagreement.first, disagreement.second
+    values = values_text(disagreement.values_a), values_text(disagreement.values_b)
+    return [escaped(opponent), *map(matrix_text, matrices), *values]
 
 
-def moved(how: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
-    """What one change does, and a row for each metric that it can change."""
-    found = {name: change for (name, way), change in changes.items() if way == how}
-    rows = [change_row(name, change) for name, change in found.items() if change]
+def change_section(name: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
+    """A change of the data in a sentence, and a table of the metrics whose value it can change."""
+    examples = {metric: change for (metric, of), change in changes.items() if of == name}
+    rows = [change_row(metric, change) for metric, change in examples.items() if change]
     header = ["metric", "truth", "prediction, or scores", "truth after", "and after", "value"]
-    return f"{TRANSFORMATIONS[how].sentence}\n\n{table(header, rows)}"
+    return f"{TRANSFORMATIONS[name].sentence}\n\n{table(header, rows)}"
 
 
-def change_row(name: str, change: Change) -> list[str]:
+def change_row(metric: str, change: Change) -> list[str]:
     """The smallest data on which a metric changes, before and after, and its two values."""
-    before, after = (change.y_true, change.y_pred), (change.changed_true, change.changed_other)
-    data = [written(matrix) for matrix in (*before, *after)]
-    return [plain(name), *data, shown(change.values, " → ")]
+    matrices = change.y_true, change.y_pred, change.changed_true, change.changed_other
+    return [escaped(metric), *map(matrix_text, matrices), values_text(change.values, " → ")]
 
 
 def inequality_row(claim: Claim) -> list[str]:
-    """The smallest data on which a claim fails, and its two sides there."""
-    found = smallest_counterexample(claim)
-    assert found, f"{claim.text} has no reason, and fails nowhere"
-    return [plain(claim.text), written(found.y_true), written(found.y_pred), plain(found.relation)]
+    """The smallest data on which a false claim fails, and its two sides there."""
+    example = smallest_counterexample(claim)
+    assert example, f"{claim.text} has no reason, and fails nowhere"
+    matrices = matrix_text(example.y_true), matrix_text(example.y_pred)
+    return [escaped(claim.text), *matrices, escaped(example.relation)]
 
 
-def written(matrix: Sequence[Sequence[float]]) -> str:
+def matrix_text(matrix: Any) -> str:
+    """A matrix in one line of code, its rows separated by slashes."""
     return code(" / ".join(small_data.row_texts(matrix)))
 
 
-def shown(values: tuple[float, float], between: str = ", ") -> str:
-    return between.join(map(small_data.fraction_or_root, values))
+def values_text(values: tuple[float, float], separator: str = ", ") -> str:
+    """Two values as fractions or roots."""
+    return separator.join(map(small_data.fraction_or_root, values))

@@ -1,6 +1,4 @@
-"""Pieces of MyST Markdown that several pages are made of."""
-
-from __future__ import annotations
+"""Pieces of MyST Markdown that several pages use."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,49 +9,54 @@ ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
 
 
-def plain(text: str) -> str:
-    """Text in which no sign is markup."""
+def escaped(text: str) -> str:
+    """Text with every sign escaped that Markdown could read as markup."""
     return re.sub(r"([\\`*_{}\[\]<>$|#~])", r"\\\1", text)
 
 
 def code(text: str) -> str:
-    """Text as code, also inside a table."""
+    """Text as inline code, which may stand in a table."""
     return "`" + text.replace("|", r"\|") + "`"
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of Markdown cells."""
+    """A Markdown table; the cells are Markdown, too."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def folded(summary: str, content: str, anchor: str, *, group: str = "") -> str:
-    """Markdown below a line of plain text that unfolds it; of a group, one is unfolded at a time."""
-    place = f'id="{anchor}"' + f' name="{group}"' * bool(group)
-    return f"<details {place}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"
+def details(summary: str, content: str, anchor: str, *, group: str = "") -> str:
+    """Markdown folded below a line of plain text, the summary.
+
+    Readers unfold it by a click. In a group, unfolding one closes the others.
+    """
+    attributes = f'id="{anchor}"' + f' name="{group}"' * bool(group)
+    return (
+        f"<details {attributes}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"
+    )
 
 
 def slug(*words: str) -> str:
-    """An anchor made of words."""
+    """Words as an anchor: in lower case, joined by hyphens."""
     text = " ".join(words).lower().replace("β", "beta")
     return re.sub(r"[^a-z0-9]+", "-", text).strip("-")
 
 
-def first_line(text: str) -> str:
-    """The title of a page or of a notebook, without marks."""
+def title_of(text: str) -> str:
+    """The first line of a page or of a notebook, without markup."""
     return re.sub(r"[#`*]", "", text.lstrip().partition("\n")[0]).strip()
 
 
-def filled(name: str, **parts: str) -> str:
-    """A page of docs/templates/ with parts put in where it has their names in braces."""
+def filled_template(name: str, **parts: str) -> str:
+    """A page of docs/templates/, with each part in place of its name in double braces."""
     text = (DOCS / f"templates/{name}.md").read_text(encoding="utf-8")
     for part, content in parts.items():
         text = text.replace(f"{{{{ {part} }}}}", content)
     return text
 
 
-def part_of_readme(name: str) -> str:
-    """The README between two markers, such as ``<!-- start:start -->`` and ``<!-- start:end -->``."""
+def readme_section(name: str) -> str:
+    """The part of README.md between two comments, for "start" `start:start` and `start:end`."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     _, _, rest = readme.partition(f"<!-- {name}:start -->")
     return rest.partition(f"<!-- {name}:end -->")[0].strip()

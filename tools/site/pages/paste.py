@@ -1,12 +1,10 @@
-"""Your own numbers: two tables or lists of tags that are pasted, and every metric with its steps."""
-
-from __future__ import annotations
+"""The page "Your own numbers": a reader pastes truth and prediction, and sees every metric's steps."""
 
 from mlm_course.practice.page import LARGEST, metric_json
 from mlm_course.practice.page import page_json as explorer
 from mlm_helpers import catalogue
 from tools.site.explorers import as_json
-from tools.site.pages.markdown import filled
+from tools.site.pages.markdown import filled_template
 
 EXAMPLES = {
     "tables": [
@@ -15,15 +13,17 @@ EXAMPLES = {
     ],
     "tags": ["dog, sea\nsea, sun\ndog", "dog, sea, sun\nsea\nsea"],
 }
-METRICS = [  # of these the module counts all but calibration error
+METRICS = [  # explorer.js computes all of them but the calibration error
     metric
     for metric in catalogue.variants().values()
     if catalogue.record_of(metric).taught or not catalogue.record_of(metric).required
 ]
 
 
-def text() -> str:
-    switches = explorer([[1] * LARGEST])["switches"]  # those of as many labels
+def page() -> str:
+    """The page in Markdown, with the data from which `paste.js` builds its form."""
+    # The switch for k has a choice for each number of labels up to the largest.
+    switches = explorer([[1] * LARGEST])["switches"]
     records = list(map(metric_json, METRICS))
     start = {"metrics": records, "switches": switches, "examples": EXAMPLES}
-    return filled("paste", start=as_json(start))
+    return filled_template("paste", start=as_json(start))

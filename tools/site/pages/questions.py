@@ -1,17 +1,18 @@
-"""What readers ask, and the cell of a notebook that answers, from questions.toml."""
-
-from __future__ import annotations
+"""The page "Questions": what readers ask, each with the cell that answers, from questions.toml."""
 
 import tomllib
 from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from tools.site.pages.markdown import ROOT, filled
+from tools.site.pages.markdown import ROOT, filled_template
 
 
 class Question(NamedTuple):
-    """A question under its heading, the notebook and the id of the cell that answers, the answer in short."""
+    """A question of readers.
+
+    Its anchor leads to the cell with that id in the notebook; the answer here is one short sentence.
+    """
 
     heading: str
     anchor: str
@@ -23,6 +24,7 @@ class Question(NamedTuple):
 
 @cache
 def questions() -> tuple[Question, ...]:
+    """All questions, in the order of questions.toml."""
     table = tomllib.loads((ROOT / "tools/site/questions.toml").read_text(encoding="utf-8"))
     return tuple(
         Question(heading, f"answer-{name}", **entry)
@@ -31,9 +33,10 @@ def questions() -> tuple[Question, ...]:
     )
 
 
-def text() -> str:
-    parts = []
+def page() -> str:
+    """The page in Markdown: a list of questions below each heading."""
+    sections = []
     for heading, group in groupby(questions(), lambda question: question.heading):
-        lines = [f"* [{one.text}](#{one.anchor}) {one.answer}" for one in group]
-        parts += [f"## {heading}", "\n".join(lines)]
-    return filled("questions", questions="\n\n".join(parts))
+        lines = [f"* [{question.text}](#{question.anchor}) {question.answer}" for question in group]
+        sections += [f"## {heading}", "\n".join(lines)]
+    return filled_template("questions", questions="\n\n".join(sections))

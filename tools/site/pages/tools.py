@@ -1,75 +1,75 @@
-"""The tools and what each computes, as `mlm_helpers.conventions` and its records have it."""
-
-from __future__ import annotations
+"""The page "Tools": what each tool computes, from the records of `mlm_helpers.conventions`."""
 
 from collections.abc import Iterable, Iterator
 
 from mlm_helpers import catalogue
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run
 from mlm_helpers.tables import count_phrase
-from tools.site.pages.markdown import code, filled, folded, plain, slug, table
+from tools.site.pages.markdown import code, details, escaped, filled_template, slug, table
 
 
-def text() -> str:
-    theirs = dict.fromkeys(name for tool in TOOLS.values() for name in tool.metrics)
-    order = dict.fromkeys(catalogue.general_name(one) for one in catalogue.variants().values())
-    names = [name for name in order | theirs if name in theirs]
-    notes = [(tool, one) for tool in TOOLS.values() for one in tool.notes]
-    return filled(
+def page() -> str:
+    """The page in Markdown: a section per metric, and a table of the tools."""
+    by_tools = dict.fromkeys(name for tool in TOOLS.values() for name in tool.metrics)
+    ours = dict.fromkeys(map(catalogue.general_name, catalogue.variants().values()))
+    names = [name for name in ours | by_tools if name in by_tools]
+    notes = [(tool, note) for tool in TOOLS.values() for note in tool.notes]
+    rows = map(tool_row, TOOLS.values())
+    return filled_template(
         "tools",
-        checked=checked(),
-        metrics="\n\n".join(map(metric, names)),
-        tools=table(["tool", "version", "its numbers", "metrics"], map(row, TOOLS.values())),
-        notes=listed(notes),
+        checked=last_check(),
+        metrics="\n\n".join(map(metric_section, names)),
+        tools=table(["tool", "version", "its numbers", "metrics"], rows),
+        notes=departure_list(notes),
     )
 
 
-def checked() -> str:
-    """What the last run of the tools found."""
+def last_check() -> str:
+    """A sentence on the last comparison of the tools' numbers with their records."""
     run = last_run()
     counts = run["counts"].values()
-    departures = sum(found["not expressible by an option"] for found in counts)
+    departures = sum(count["not expressible by an option"] for count in counts)
     return (
-        f"On {run['date']} {sum(sum(found.values()) for found in counts):,} answers of tools were held against this table:"
+        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were held against this table:"
         f" {len(run['differ']) or 'none'} differed from it, and {departures:,} were departures."
     )
 
 
-def metric(name: str) -> str:
-    """A metric, folded: who calls it what, the options of ours that agree, and what no option says."""
-    known = [tool for tool in TOOLS.values() if name in tool.metrics]
-    parts = [table(["tool", "its name for it", "our options"], answers(name, known))]
-    odd = [(tool, one) for tool in known for one in tool.metrics[name].departures]
-    if odd:
-        parts += ["What no option says:", listed(odd)]
-    counted = f"{name}: {count_phrase(len(known), 'tool')}, {count_phrase(len(odd), 'departure')}"
-    return folded(counted, "\n\n".join(parts), slug("metric", name))
+def metric_section(name: str) -> str:
+    """A metric, folded: each tool's name for it, our options of the same number, and departures."""
+    tools = [tool for tool in TOOLS.values() if name in tool.metrics]
+    departures = [(tool, d) for tool in tools for d in tool.metrics[name].departures]
+    parts = [table(["tool", "its name for it", "our options"], setting_rows(name, tools))]
+    if departures:
+        parts += ["What no option says:", departure_list(departures)]
+    counts = f"{count_phrase(len(tools), 'tool')}, {count_phrase(len(departures), 'departure')}"
+    return details(f"{name}: {counts}", "\n\n".join(parts), slug("metric", name))
 
 
-def answers(name: str, known: list[Tool]) -> Iterator[list[str]]:
-    """A row for each tool's default, and for each of its settings that asks for other options."""
-    for tool in known:
-        seen = []
+def setting_rows(name: str, tools: list[Tool]) -> Iterator[list[str]]:
+    """A row per tool, and one for each further setting that needs other options of ours."""
+    for tool in tools:
+        previous = set()
         for setting, translation in tool.translations_of(name):
-            options = ", ".join(
-                f"{one}={value!r}" for one, value in translation.options_under(setting).items()
-            )
-            if options not in seen:
-                who = f"{tool.name} ({setting})" if setting else tool.name
-                yield [plain(who), code(translation.call), code(options) if options else "–"]
-            seen.append(options)
+            values = translation.options_under(setting)
+            options = ", ".join(f"{option}={value!r}" for option, value in values.items())
+            if options not in previous:
+                title = f"{tool.name} ({setting})" if setting else tool.name
+                yield [escaped(title), code(translation.call), code(options) if options else "–"]
+            previous.add(options)
 
 
-def listed(departures: Iterable[tuple[Tool, Departure]]) -> str:
-    """What tools do that no option says, each with the input that shows it."""
+def departure_list(departures: Iterable[tuple[Tool, Departure]]) -> str:
+    """A list of what tools compute that none of our options does, each with an input that shows it."""
     return "\n".join(
-        f"* **{plain(tool.name)}**: {plain(one.says)}. On truth {code(str(one.y_true))}, given"
-        f" {code(str(one.y_pred))}: {plain(one.shows)}."
-        for tool, one in departures
+        f"* **{escaped(tool.name)}**: {escaped(departure.says)}. On truth {code(str(departure.y_true))}, given"
+        f" {code(str(departure.y_pred))}: {escaped(departure.shows)}."
+        for tool, departure in departures
     )
 
 
-def row(tool: Tool) -> list[str]:
-    """A tool: the version that `make peers` ran last, or the recorded one, and what it computes."""
+def tool_row(tool: Tool) -> list[str]:
+    """A tool: the version that `make peers` ran last or its record names, and what it computes."""
     version = last_run()["versions"].get(tool.name, tool.version)
-    return [plain(tool.name), plain(version), tool.known, plain(", ".join(tool.metrics))]
+    metrics = escaped(", ".join(tool.metrics))
+    return [escaped(tool.name), escaped(version), tool.known, metrics]
