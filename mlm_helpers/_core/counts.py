@@ -1,4 +1,4 @@
-"""The four counts of set metrics, and the ratios of them.
+"""The four counts of set metrics, ratios of them, and their averages.
 
 Every set metric of the course is a ratio of these four numbers:
 
@@ -25,12 +25,12 @@ from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs import Average, Data, FloatArray, Weights, ZeroDivision
 
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
-"""Part and whole of a ratio, value by value."""
+"""Numerator and denominator of a ratio: two arrays with an entry per sample or label, or two numbers."""
 
 check_macro_or_none = partial(inputs.check_choice, allowed=("macro", None), name="average")
-"""What refuses "micro" and "weighted" where every label weighs the same."""
+"""Check of ``average`` for metrics that have no "micro" and no "weighted"."""
 
-_SINGLE = 2**24  # up to here single precision holds every whole number
+_SINGLE = 2**24  # single precision holds every whole number up to this one
 
 
 class Counts(NamedTuple):
@@ -47,78 +47,95 @@ class Counts(NamedTuple):
 
 
 def count(data: Data, *, axis: int | None) -> Counts:
-    """Counts along an axis: 1 gives them per sample, 0 per label, None over all cells.
+    """Counts along an axis: per sample for ``axis=1``, per label for 0, over all cells for None.
 
     Samples are weighted, except with ``axis=1``; several rows of weights give a row of counts each.
     """
-    if axis is None:
-        along = 0 if data.weight is not None else 1  # sums of weights are kept per label
-        return Counts(*(each.sum(axis=-1) for each in count(data, axis=along)))
-    if not data.is_sparse:
-        # Now and then OpenBLAS flags a product of zeros and ones of which every number is right
-        # (numpy issue 24067 is such a case).
-        with np.errstate(invalid="ignore"):
-            return _count_dense(data, axis)
-    if axis == 0 and data.weight is not None:
-        return _weigh_stored(data.truth, data.prediction, data.weight)
-    stored: Any = data.truth * data.prediction, data.prediction, data.truth
-    return _outcomes([_stored(matrix, axis) for matrix in stored], data.shape[axis])
+    if axis is None:  # Weights are those of samples, which counts per label read.
+        along = 0 if data.weight is not None else 1
+        return Counts(*(outcome.sum(axis=-1) for outcome in count(data, axis=along)))
+    is_weighted = axis == 0 and data.weight is not None
+    if data.is_sparse:
+        return _weigh_sparse(data) if is_weighted else _count_sparse(data, axis)
+    # OpenBLAS sometimes flags a product of zeros and ones as invalid although every number is right
+    # (numpy issue 24067 is such a case).
+    with np.errstate(invalid="ignore"):
+        return _weigh_dense(data) if is_weighted else _count_dense(data, axis)
+
+
+def _outcomes(hits: Any, predicted: Any, true: Any, known: Any = 1) -> Counts:
+    """TP, FP, FN and TN from hits, predicted, true and known cells: numbers of them, or matrices of 0 and 1."""
+    return Counts(hits, predicted - hits, true - hits, known - predicted - true + hits)
+
+
+def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
+    """Matrices of 0 and 1 for some rows: hits, predicted, true and, if not all cells are known, known cells."""
+    n_matrices = 3 if data.known is None else 4
+    indicators = np.empty((n_matrices, *data.truth[rows].shape), dtype)
+    hits, predicted, true = indicators[:3]
+    predicted[:], true[:] = data.prediction[rows], data.truth[rows]
+    if data.known is not None:
+        indicators[3] = data.known[rows]
+        predicted *= indicators[3]
+    np.multiply(predicted, true, out=hits)
+    return indicators
 
 
 def _count_dense(data: Data, axis: int) -> Counts:
-    """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
-    weight, n_labels = data.weight, data.shape[1]
-    kind = np.float32 if n_labels <= _SINGLE else np.float64
-    sums = np.zeros((3 if data.known is None else 4, data.shape[1 - axis]), dtype=np.intp)
-    weighted = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
-    for rows in data.row_blocks():
-        marks = _marks(data, rows, kind)
-        if axis == 1:
-            sums[:, rows] = marks @ np.ones(n_labels, dtype=kind)
-        elif weight is None:
-            sums += (np.ones(marks.shape[1], dtype=kind) @ marks).astype(np.intp)
-        else:  # each outcome separately: a difference of two weighted sums would be rounded
-            weighted += [weight[..., rows] @ cells for cells in _outcomes(marks, 1)]
-    is_weighted = axis == 0 and weight is not None
-    return Counts(*weighted) if is_weighted else _outcomes(sums, data.shape[axis])
+    """Counts of dense matrices, from the numbers of hits, predicted, true and known cells.
 
-
-def _marks(data: Data, rows: slice, kind: Any) -> NDArray[Any]:
-    """Where some rows have a hit, a predicted label, a true one and, if not all are, a known one: 1, else 0."""
-    true, pred = data.truth[rows], data.prediction[rows]
-    marks = np.empty((3 if data.known is None else 4, *true.shape), dtype=kind)
-    marks[1], marks[2] = pred, true
-    if data.known is not None:
-        marks[3] = data.known[rows]
-        marks[1] *= marks[3]
-    np.multiply(marks[1], marks[2], out=marks[0])
-    return marks
-
-
-def _outcomes(marks: Any, cells: int) -> Counts:
-    """The four outcomes, from hits, predicted, true and (if not all) known cells; counted, or cell by cell."""
-    tp, predicted, true, *known = marks
-    return Counts(tp, predicted - tp, true - tp, (known or [cells])[0] - predicted - true + tp)
-
-
-def _stored(cells: Any, axis: int) -> NDArray[np.intp]:
-    """How many cells a CSR array stores in each row, or in each column."""
-    if axis == 1:
-        return np.asarray(np.diff(cells.indptr), dtype=np.intp)
-    return np.bincount(cells.indices, minlength=cells.shape[1])
-
-
-def _weigh_stored(truth: Any, pred: Any, weight: FloatArray) -> Counts:
-    """Weighted counts per label of CSR arrays; true negatives are what the other three leave of the whole.
-
-    That difference is rounded: it is read only where a sample with a weight is a true negative.
+    These numbers are products with a vector of ones in single precision: fast, and exact up to 2**24.
     """
-    weight = np.asarray(weight, dtype=float)
-    stored = truth * pred, pred > truth, truth > pred
-    tp, fp, fn = (weight @ cells for cells in stored)
+    n_labels = data.shape[1]
+    dtype = np.float32 if n_labels <= _SINGLE else np.float64
+    n_cells = np.zeros((4, data.shape[1 - axis]), dtype=np.intp)
+    if data.known is None:
+        n_cells[3] = data.shape[axis]
+    for rows in data.row_blocks():
+        indicators = _indicators(data, rows, dtype)
+        counted = n_cells[: len(indicators)]
+        if axis == 1:
+            counted[:, rows] = indicators @ np.ones(n_labels, dtype)
+        else:
+            counted += (np.ones(indicators.shape[1], dtype) @ indicators).astype(np.intp)
+    return _outcomes(*n_cells)
+
+
+def _weigh_dense(data: Data) -> Counts:
+    """Weighted counts per label of dense matrices, each outcome added up by itself.
+
+    Differences of two weighted sums, as in `_count_dense`, would be rounded.
+    """
+    weight: Any = data.weight
+    sums = np.zeros((4, *weight.shape[:-1], data.shape[1]))
+    for rows in data.row_blocks():
+        indicators = _indicators(data, rows, np.float32)
+        sums += [weight[..., rows] @ cells for cells in _outcomes(*indicators)]
+    return Counts(*sums)
+
+
+def _count_sparse(data: Data, axis: int) -> Counts:
+    """Counts of CSR arrays, from the numbers of cells that are stored in each row or column."""
+    matrices: Any = data.truth * data.prediction, data.prediction, data.truth
+    if axis == 1:
+        hits, predicted, true = (np.diff(m.indptr).astype(np.intp) for m in matrices)
+    else:
+        hits, predicted, true = (np.bincount(m.indices, None, data.shape[1]) for m in matrices)
+    return _outcomes(hits, predicted, true, known=data.shape[axis])
+
+
+def _weigh_sparse(data: Data) -> Counts:
+    """Weighted counts per label of CSR arrays; TN is the whole weight minus the three others.
+
+    This difference is rounded, so it is replaced by 0 where no sample of positive weight is a true negative.
+    """
+    truth: Any = data.truth
+    outcomes = truth * data.prediction, data.prediction > truth, truth > data.prediction
+    weight = np.asarray(data.weight, dtype=float)
+    tp, fp, fn = (weight @ cells for cells in outcomes)
     tn = weight.sum(axis=-1, keepdims=True) - tp - fp - fn
-    weighs = (weight > 0).astype(float)
-    n_tn = weighs.sum(axis=-1, keepdims=True) - sum(weighs @ cells for cells in stored)
+    has_weight = (weight > 0).astype(float)
+    n_tn = has_weight.sum(axis=-1, keepdims=True) - sum(has_weight @ cells for cells in outcomes)
     return Counts(tp, fp, fn, np.where(n_tn > 0, np.maximum(tn, 0), 0))
 
 
