@@ -6,15 +6,13 @@ all cells into one list, so that scores of different labels are compared.
 """
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mlm_helpers._core import columns, inputs
-from mlm_helpers._core.columns import RankedPositives
-from mlm_helpers._core.counts import Parts, average_labels, safe_divide
+from mlm_helpers._core.counts import average_labels, safe_divide
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Average, Data, FloatArray, Interpolation, ScoreMatrix, Ties
 
@@ -80,9 +78,9 @@ def average_precision(
     array([0.83333333, 0.66666667])
     """
     inputs.check_options(ties=ties, interpolation=interpolation)
-    reading = partial(columns.average_precision, interpolation=interpolation)
+    formula = partial(columns.average_precision, interpolation=interpolation)
     data = inputs.read_label_scores(y_true, y_score, sample_weight)
-    return _average(reading, data, average, ties, undefined)
+    return _average(formula, data, average, ties, undefined)
 
 
 @documented
@@ -192,23 +190,19 @@ def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
 
 
 def _average(
-    reading: Callable[[RankedPositives], Parts],
-    data: Data,
-    average: Average,
-    ties: Ties,
-    undefined: float,
+    formula: Any, data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
     """The average of what is read off each column in order of score, or for micro off all cells."""
     inputs.check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.with_weight(None)
     lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
-    table = np.zeros((3, len(lists)))  # of each list: part, whole, and weight of the positives
+    part, whole, support = np.zeros((3, len(lists)))
     for i, labels in enumerate(lists):
         if data.truth[:, labels].any():
-            column = columns.rank_positives(data.select_labels(labels), ties)
-            table[:, i] = *reading(column), column.weight.sum()
-    part, whole, support = table
+            positives = columns.rank_positives(data.select_labels(labels), ties)
+            part[i], whole[i] = formula(positives)
+            support[i] = positives.weight.sum()
     is_known = data.label_weights.any() if average == "micro" else data.label_weights > 0
     values = np.where(is_known, safe_divide(part, whole, undefined), math.nan)
     return average_labels(values, support, average)

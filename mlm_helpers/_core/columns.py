@@ -1,11 +1,11 @@
 """Ranks in one list: the samples of a label in the order of their scores.
 
-A curve metric is read off the same two ranks as a ranking metric, here of a label's samples:
-`ordering.RankedRows` has many short rows, a `Column` is one long list.
+A curve metric is computed from the same two ranks as a ranking metric, but of the samples of a label:
+`ordering.RankedRows` has many short rows, `RankedPositives` one long list.
 """
 
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,113 +13,122 @@ from numpy.typing import NDArray
 from mlm_helpers._core.blocks import large_row_blocks
 from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.inputs import Data, FloatArray, Interpolation, Ties
-from mlm_helpers._core.ordering import Numbers, rank_under_ties
+from mlm_helpers._core.ordering import Numbers, n_above, rank_under_ties
 
 
 class RankedPositives(NamedTuple):
-    """Ranks of the positives in one list, the lowest score first.
+    """The positives of one list, the lowest score first, with what stands at or above each of them.
+
+    Without weights, each sample weighs 1, so that weights are numbers of samples.
 
     Attributes
     ----------
-    weight : the weight of each positive, 1 without weights
-    tp : the weight of the positives down to it, which is its rank among them
-    fp : the weight of the negatives down to it
-    n_negatives : the weight of all negatives
+    weight : the weight of each positive
+    cumulative_tp : the weight of the positives down to it, itself included: its rank among them
+    cumulative_fp : the weight of the negatives down to it; both under the tie rule
+    negative_weight : the weight of all negatives
     """
 
     weight: Numbers
-    tp: Numbers
-    fp: Numbers
-    n_negatives: Any
+    cumulative_tp: Numbers
+    cumulative_fp: Numbers
+    negative_weight: Any
 
 
 def rank_positives(data: Data, ties: Ties) -> RankedPositives:
-    """The cells of matrices as one list, row by row: of one label or of all.
+    """The positives among all cells of the matrices, read as one list, row by row.
 
-    Weights scale how much a sample counts; they do not act as ties: the whole weight of an item is in its rank.
+    Weights scale how much a sample counts. They are not ties: a rank includes the whole weight of its item.
     """
     if data.known is not None:
         weight = None if data.weight is None else data.cell_weights[data.known]
-        truth, other = (matrix[data.known][:, None] for matrix in (data.truth, data.prediction))
-        data = Data(truth, other, weight)
+        truth, prediction = (m[data.known][:, None] for m in (data.truth, data.prediction))
+        data = Data(truth, prediction, weight)
     if ties in ("first", "last"):
         data = break_ties_by_index(data, ties)
-    positive = data.truth != 0
+    is_positive = data.truth != 0
     if data.weight is None:
-        return _unweighted(np.sort(data.prediction[positive]), data.prediction, ties)
-    positive &= data.cell_weights > 0  # a sample of weight 0 is left out
-    score, weight = data.prediction[positive], data.cell_weights[positive]
-    order = np.lexsort((-weight, score))  # tied ones: the heaviest first, so most are hits
+        return _rank_unweighted(np.sort(data.prediction[is_positive]), data.prediction, ties)
+    is_positive &= data.cell_weights > 0  # A sample of weight 0 does not count.
+    score, weight = data.prediction[is_positive], data.cell_weights[is_positive]
+    # Of tied positives the heaviest has the highest precision; it comes first, so that interpolation
+    # gives this precision to the others.
+    order = np.lexsort((-weight, score))
     score, weight = score[order], weight[order]
-    weight_of_top = np.concatenate([[0.0], weight[::-1].cumsum()])
-    hits = rank_under_ties(ties, lambda beats: weight_of_top[_n_above(score, score, beats)], weight)
-    alarms = rank_under_ties(ties, partial(_negatives_above, data, score), 0.0)
-    return RankedPositives(weight, hits, alarms[1:], alarms[0])
-
-
-def _unweighted(score: Numbers, every_score: NDArray[Any], ties: Ties) -> RankedPositives:
-    """The column of positives in ascending order among all scores, by sorting alone, which is fast."""
-    hits = rank_under_ties(ties, partial(_n_above, score, score))
-    alarms = -rank_under_ties(ties, partial(_n_above, score, score), 0)
-    for rows in large_row_blocks(every_score):
-        ordered = np.sort(every_score[rows], axis=None)
-        alarms += rank_under_ties(ties, partial(_n_above, ordered, score), 0)
-    return RankedPositives(
-        np.ones(len(score), dtype=int), hits, alarms, every_score.size - len(score)
+    weight_of_highest = np.concatenate([[0.0], weight[::-1].cumsum()])  # of the 0, 1, … highest
+    cumulative_tp = rank_under_ties(
+        ties, lambda with_ties: weight_of_highest[n_above(score, score, with_ties)], weight
     )
+    negatives = rank_under_ties(ties, partial(_negatives_above, data, score), weight=0)
+    return RankedPositives(weight, cumulative_tp, negatives[1:], negative_weight=negatives[0])
 
 
-# ---------------------------------------------------------------------------- readings
+def _rank_unweighted(score: Numbers, all_scores: NDArray[Any], ties: Ties) -> RankedPositives:
+    """Positives with these ascending scores, ranked by sorting alone, which is fast.
+
+    The negatives down to a positive are all cells down to it, except the positives.
+    """
+    n_positives_above = partial(n_above, score, score)
+    cumulative_tp = rank_under_ties(ties, n_positives_above)
+    cumulative_fp = -rank_under_ties(ties, n_positives_above, weight=0)
+    for rows in large_row_blocks(all_scores):
+        ascending = np.sort(all_scores[rows], axis=None)
+        cumulative_fp += rank_under_ties(ties, partial(n_above, ascending, score), weight=0)
+    weight = np.ones(len(score), dtype=int)
+    return RankedPositives(weight, cumulative_tp, cumulative_fp, all_scores.size - len(score))
 
 
-def average_precision(column: RankedPositives, interpolation: Interpolation) -> Parts:
-    """The share of positives down to each positive; their mean, or one of the interpolated ones."""
-    precision = column.tp / (column.tp + column.fp)
+def average_precision(positives: RankedPositives, interpolation: Interpolation) -> Parts:
+    """Weighted sum of the precision at each positive, and weight of the positives.
+
+    Interpolated, the precision at a positive is the largest one there or below, at this recall or any
+    greater one (Everingham et al., 2010, equation 2). With 11 or 101 levels it is summed over the levels.
+    """
+    precision = positives.cumulative_tp / (positives.cumulative_tp + positives.cumulative_fp)
     if interpolation is None or not precision.size:
-        return (column.weight * precision).sum(), column.weight.sum()
-    best = np.maximum.accumulate(precision)  # at this recall or beyond
+        return (positives.weight * precision).sum(), positives.weight.sum()
+    interpolated = np.maximum.accumulate(
+        precision
+    )  # from the lowest score, the greatest recall, up
     if interpolation == "all":
-        return (column.weight * best).sum(), column.weight.sum()
-    reached = column.weight[::-1].cumsum()
-    levels = np.arange(interpolation) / (int(interpolation) - 1)
-    at = np.searchsorted(reached / reached[-1], levels - 1e-12)  # weights add up but for rounding
-    at[-1] = len(reached) - 1  # the last positive alone reaches 1, however little it weighs
-    return best[::-1][at].sum(), np.asarray(interpolation)
+        return (positives.weight * interpolated).sum(), positives.weight.sum()
+    cumulative_weight = positives.weight[::-1].cumsum()
+    recall = cumulative_weight / cumulative_weight[-1]  # from the highest score down
+    levels = np.arange(interpolation) / (int(interpolation) - 1)  # 0, 0.1, …, 1
+    first_reaching = np.searchsorted(recall, levels - 1e-12)  # Sums of weights are rounded.
+    first_reaching[-1] = len(recall) - 1  # Recall 1 needs the last positive, however light it is.
+    return interpolated[::-1][first_reaching].sum(), np.asarray(interpolation)
 
 
-def concordant_pairs(column: RankedPositives) -> Parts:
-    """Pairs of a positive and a negative below it, and all pairs of a positive and a negative."""
-    weight = column.weight.astype(float)  # products of whole numbers could overflow
-    won = weight * (column.n_negatives - column.fp)
-    return won.sum(), (weight * column.n_negatives).sum()
-
-
-# ---------------------------------------------------------------------------- the list
+def concordant_pairs(positives: RankedPositives) -> Parts:
+    """Weight of the pairs of a positive and a negative below it, and of all pairs: the parts of AUROC."""
+    weight = positives.weight.astype(float)  # Products of whole numbers could overflow.
+    negatives_below = positives.negative_weight - positives.cumulative_fp
+    return (weight * negatives_below).sum(), (weight * positives.negative_weight).sum()
 
 
 def break_ties_by_index(data: Data, ties: Ties) -> Data:
-    """Cells in one column from the bottom up, with positions in place of scores: tied ones by their index."""
-    ahead = slice(None, None, -1 if ties == "first" else 1)
-    order = np.argsort(data.prediction[ahead, ahead], axis=None, kind="stable")
-    weight = None if data.weight is None else data.weight[ahead][order // data.shape[1]]
-    positive = (data.truth[ahead, ahead] != 0).ravel()[order][:, None]
-    return Data(positive, np.arange(len(order))[:, None], weight)
+    """All cells in one column in ascending order of score, with positions 0, 1, … in place of scores.
+
+    Of tied cells, the one of lower index has the higher position under "first", the lower one under "last".
+    """
+    direction = slice(None, None, -1 if ties == "first" else 1)
+    order = np.argsort(data.prediction[direction, direction], axis=None, kind="stable")
+    weight = None if data.weight is None else data.weight[direction][order // data.shape[1]]
+    is_positive = (data.truth[direction, direction] != 0).ravel()[order][:, None]
+    return Data(is_positive, np.arange(len(order))[:, None], weight)
 
 
-def _n_above(ordered: Numbers, score: Numbers, beats: np.ufunc) -> NDArray[np.intp]:
-    """How many of a sorted list beat each score."""
-    side: Literal["left", "right"] = "right" if beats is np.greater else "left"
-    return len(ordered) - np.searchsorted(ordered, score, side)
+def _negatives_above(data: Data, score: Numbers, with_ties: bool) -> FloatArray:
+    """Weight of all negatives, and of those above each of the ascending scores (with ties: at or above).
 
-
-def _negatives_above(data: Data, score: Numbers, beats: np.ufunc) -> FloatArray:
-    """Total weight of the negatives, then that of the negatives that beat each of the sorted positives."""
-    side: Literal["left", "right"] = "left" if beats is np.greater else "right"
-    sums = np.zeros(len(score) + 1)
+    So entry i is the weight of the negatives that are above at least i of the scores.
+    """
+    sums = np.zeros(len(score) + 1)  # entry i: of the negatives above i of the scores
     for rows in data.row_blocks():
-        other = data.prediction[rows].ravel()
-        order = np.argsort(other)  # looked up in order, they are found faster
-        beaten = np.searchsorted(score, other[order], side)
-        cells = np.where(data.truth[rows] != 0, 0.0, data.cell_weights[rows])
-        sums += np.bincount(beaten, cells.ravel()[order], len(sums))
+        cell_scores = data.prediction[rows].ravel()
+        order = np.argsort(cell_scores)  # np.searchsorted is faster for sorted values.
+        n_below = np.searchsorted(score, cell_scores[order], "right" if with_ties else "left")
+        weight = np.where(data.truth[rows] != 0, 0.0, data.cell_weights[rows])
+        sums += np.bincount(n_below, weight.ravel()[order], len(sums))
     return sums[::-1].cumsum()[::-1]

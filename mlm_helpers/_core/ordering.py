@@ -1,14 +1,16 @@
-"""Ranks of the labels of a sample, by their scores and a rule for ties.
+"""Ranks of the labels of a sample, by their scores and a tie rule.
 
-Every ranking metric is read off two ranks: a label's rank among all labels, and a relevant label's
-rank among the relevant ones. Rank 1 is the highest score. A top-k metric is read off the first k
-places alone; of sparse scores, too, where a label without a score has no place. The samples of a
-label stand in `columns`.
+Every ranking metric is computed from two ranks: a label's rank among all labels, and a relevant label's
+rank among the relevant ones. Rank 1 is the highest score. A top-k metric reads the first k labels
+alone; it also takes sparse scores, in which a label without a stored score is never among the first k.
+The samples of a label, from which curve metrics are computed, are ranked in `columns`.
+
+A formula here takes the ranked labels of some samples and returns part and whole for each sample.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from functools import cached_property, partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,29 +24,34 @@ Numbers: TypeAlias = NDArray[Any]
 
 
 class RankedRows:
-    """The labels of some samples in the order of their scores; all ranks are computed lazily."""
+    """Some samples and the ranks of their labels, which are computed when they are first needed.
+
+    The arrays of ranks and the sums are flat: an entry for each relevant label, sample by sample.
+    """
 
     def __init__(self, data: Data, ties: Ties) -> None:
         score = data.prediction
-        if data.known is not None:  # unknown labels stand below: none is relevant or read
+        if (
+            data.known is not None
+        ):  # An unknown label is not relevant; ranked last, it affects no rank.
             score = np.where(data.known, score, -np.inf)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
         self._score = np.ascontiguousarray(score)
         self.ties, self.shape, self.n_known = ties, data.shape, data.n_known
-        self.n_relevant = _count(self.relevant)
+        self.n_relevant = _n_true_per_row(self.relevant)
 
     @cached_property
     def score(self) -> ScoreMatrix:
         """The scores, or the positions that replace them where ties are broken by index."""
         if self.ties in ("first", "last"):
-            return np.ascontiguousarray(_positions(self._score, self.ties))
+            return np.ascontiguousarray(_break_ties_by_index(self._score, self.ties))
         return self._score
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
-        """Sample, label, score and relevance of all that can be among the first k, sample by sample."""
+        """Sample, label, score and relevance of each label whose score is at least the k-th highest."""
         score, n_labels = self._score, self.shape[1]
-        edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
-        cells = np.flatnonzero(score >= edge)
+        kth_highest = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
+        cells = np.flatnonzero(score >= kth_highest)
         sample, label = cells // n_labels, cells % n_labels
         return sample, label, score.ravel()[cells], self.relevant.ravel()[cells]
 
@@ -56,34 +63,33 @@ class RankedRows:
 
     @cached_property
     def rank(self) -> Numbers:
-        """Rank of each relevant label among all labels of its sample, sample by sample."""
+        """Rank of each relevant label among all labels of its sample."""
         sample, score = self._relevant_scores
-        ordered = np.sort(self.score, axis=1)
-        return rank_under_ties(self.ties, lambda beats: _bisect(ordered, sample, score, beats))
+        ascending = np.sort(self.score, axis=1)
+        return rank_under_ties(self.ties, partial(_n_above_in_rows, ascending, sample, score))
 
     @cached_property
     def rank_among_relevant(self) -> Numbers:
-        """Rank of each relevant label among the relevant ones, who stand as they do among all."""
+        """Rank of each relevant label among the relevant labels of its sample."""
         sample, _ = self._relevant_scores
-        key = sample * self.rank.max(initial=1) + self.rank  # in order of sample, then of rank
-        ordered, start = np.sort(key), np.searchsorted(sample, sample)
-
-        def n_above(beats: np.ufunc) -> Numbers:
-            side: Literal["left", "right"] = "left" if beats is np.greater else "right"
-            return np.asarray(np.searchsorted(ordered, key, side) - start)
-
-        return rank_under_ties(self.ties, n_above)
+        # This key is higher in an earlier sample and, in one sample, for a better rank. So one search
+        # serves all samples; it counts the relevant labels of earlier samples, too.
+        key = -(sample * self.rank.max(initial=1) + self.rank)
+        n_in_earlier_samples = np.searchsorted(sample, sample)
+        return (
+            rank_under_ties(self.ties, partial(n_above, np.sort(key), key)) - n_in_earlier_samples
+        )
 
     @property
     def largest_rank(self) -> Numbers:
-        """The largest rank of a relevant label; of no meaning where there is none."""
+        """Largest rank of a relevant label, per sample; arbitrary for a sample without relevant labels."""
         sample, score = self._relevant_scores
         lowest = np.full(self.shape[0], score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest, sample, score)
-        return rank_under_ties(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
+        return rank_under_ties(self.ties, partial(_n_above_per_row, self.score, lowest[:, None]))
 
     def sum_per_sample(self, values: Numbers) -> FloatArray:
-        """The sum over each sample's relevant labels, from a value for each relevant label."""
+        """Sum over each sample's relevant labels of a value for each relevant label."""
         sums = np.bincount(self._relevant_scores[0], weights=values, minlength=self.shape[0])
         return sums.astype(float, copy=False)
 
@@ -102,67 +108,70 @@ class SparseRows:
         return np.diff(self.relevant.indptr)
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
-        """Sample, label, score and relevance of all labels that have a score, sample by sample."""
-        sample, label = _cells(self.score)
-        pairs = (sample, label), _cells(self.relevant)
-        cells, relevant = (row * self.shape[1] + column for row, column in pairs)
-        return sample, label, self.score.data, np.isin(cells, relevant, assume_unique=True)
+        """Sample, label, score and relevance of each label that has a score, whatever k is."""
+        scored, relevant = _flat_indices(self.score), _flat_indices(self.relevant)
+        sample, label = np.divmod(scored, self.shape[1])
+        return sample, label, self.score.data, np.isin(scored, relevant, assume_unique=True)
 
 
 Rows: TypeAlias = RankedRows | SparseRows
 
 
 class TopK:
-    """The labels that can be among the first k of their samples, from the top down, with their gains.
+    """Labels that can be among the first k of their samples, in rank order, with their gains.
 
-    Over all orders of tied labels, the least and the greatest sum of gains is that of the tied labels in
-    the order of their gains, and the mean is that of each having an equal share of their places.
+    A gain is what a label adds to the metric: 0 where it is not relevant. Over all orders of tied labels,
+    the smallest ("worst") and the largest sum of gains ("best") have the tied labels in the order of their
+    gains. In the mean over all orders ("average"), each of a group of tied labels has the group's mean gain
+    (McSherry & Najork, 2008).
     """
 
     def __init__(
         self, n_samples: int, ties: Ties, sample: Numbers, score: Numbers, gain: Numbers
     ) -> None:
-        """Sort labels that come in order of their samples, and in each of their index."""
+        """Sort labels that are given sample by sample, and in each sample by index."""
         index = np.arange(len(sample))
-        among_tied = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
-        keys = (score, sample) if among_tied is None else (among_tied, score, sample)
-        order = np.lexsort(keys)[::-1]  # the last sample first; its labels from the top
-        score, self.sample, self.gain = score[order], sample[order], gain[order]
-        self.n_samples = n_samples
-        n_in_later_samples = len(index) - np.cumsum(np.bincount(sample, minlength=n_samples))
-        self.place = index - n_in_later_samples[self.sample]
-        self.starts = np.ones(len(index), dtype=bool)  # of groups: tied labels, or a label alone
-        if among_tied is None:
-            self.starts[1:] = (self.sample[1:] != self.sample[:-1]) | (score[1:] != score[:-1])
-        self.group = np.cumsum(self.starts) - 1
+        tie_keys = {"worst": [-gain], "best": [gain], "first": [-index], "last": [index]}
+        # np.lexsort sorts by its last key first, and upwards; reversed, the highest score comes first.
+        order = np.lexsort((*tie_keys.get(ties, []), score, -sample))[::-1]
+        score, self.sample, self.gain, self.n_samples = score[order], sample, gain[order], n_samples
+        n_labels = np.bincount(sample, minlength=n_samples)
+        self.place = index - (np.cumsum(n_labels) - n_labels)[sample]  # 0 for the first label
+        starts_group = np.ones(len(index), dtype=bool)
+        if ties == "average":
+            starts_group[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
+        self.group = np.cumsum(starts_group) - 1  # the number of a label's group of tied labels
+        self.sample_of_group = sample[starts_group]
 
     def hits(self, k: Any) -> FloatArray:
-        """The gain of the first k places, per sample; k may differ by sample."""
-        inside = self.place < (k[self.sample] if np.ndim(k) else k)
+        """Sum of the gains of the first k labels, per sample; k is an int or an array of one per sample."""
+        is_inside = self.place < (k[self.sample] if np.ndim(k) else k)
         gain, n_inside, n_tied = (
-            np.bincount(self.group, weights) for weights in (self.gain, inside, None)
+            np.bincount(self.group, weights) for weights in (self.gain, is_inside, None)
         )
-        return self._sums(self.sample[self.starts], gain * n_inside / n_tied)
+        return self._sum_per_sample(self.sample_of_group, gain * n_inside / n_tied)
 
-    def sum(self, discount: FloatArray) -> FloatArray:
-        """The discounted gain of the first places, per sample; as many as there are discounts."""
+    def discounted_gain(self, discount: FloatArray) -> FloatArray:
+        """Sum of the gains of the first labels, each times the discount of its place, per sample."""
         gain = (np.bincount(self.group, self.gain) / np.bincount(self.group))[self.group]
-        inside = self.place < len(discount)
-        return self._sums(self.sample[inside], gain[inside] * discount[self.place[inside]])
+        is_inside = self.place < len(discount)
+        discounted = gain[is_inside] * discount[self.place[is_inside]]
+        return self._sum_per_sample(self.sample[is_inside], discounted)
 
-    def _sums(self, sample: Numbers, values: Numbers) -> FloatArray:
+    def _sum_per_sample(self, sample: Numbers, values: Numbers) -> FloatArray:
+        """Sum of values whose samples are given, for every sample."""
         return np.bincount(sample, values, self.n_samples).astype(float, copy=False)
 
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
-    """The labels that can be among the first k; a relevant one counts its gain, or 1."""
+    """Labels that can be among the first k; the gain of a relevant one is that of its label, or 1."""
     inputs.read_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
     return TopK(rows.shape[0], rows.ties, sample, score, gain)
 
 
-# ---------------------------------------------------------------------------- readings
+# ---------------------------------------------------------------------------- formulas
 
 
 def coverage(rows: RankedRows, start: int) -> Parts:
@@ -171,21 +180,21 @@ def coverage(rows: RankedRows, start: int) -> Parts:
 
 
 def one_error(rows: RankedRows) -> Parts:
-    """The irrelevant share of the labels at the top; under "worst" and "best" if any or all are."""
-    top = rows.score == rows.score.max(axis=1, keepdims=True)
-    share = _count(top & ~rows.relevant) / _count(top)
-    error = {"worst": np.ceil, "best": np.floor}.get(rows.ties, np.asarray)(share)
-    return error, rows.n_relevant > 0
+    """Irrelevant share of the labels tied at the top; rounded up under "worst", down under "best"."""
+    is_top = rows.score == rows.score.max(axis=1, keepdims=True)
+    share = _n_true_per_row(is_top & ~rows.relevant) / _n_true_per_row(is_top)
+    round_share = {"worst": np.ceil, "best": np.floor}.get(rows.ties, np.asarray)
+    return round_share(share), rows.n_relevant > 0
 
 
 def ranking_loss(rows: RankedRows) -> Parts:
-    """The irrelevant labels above each relevant one, of all such pairs."""
+    """Number of irrelevant labels above each relevant one, and number of (relevant, irrelevant) pairs."""
     n_irrelevant = rows.n_known - rows.n_relevant
     return rows.sum_per_sample(rows.rank - rows.rank_among_relevant), rows.n_relevant * n_irrelevant
 
 
 def average_precision(rows: RankedRows) -> Parts:
-    """The share of relevant labels down to each relevant one; their mean."""
+    """Precision at the rank of each relevant label, summed, and number of relevant labels."""
     return rows.sum_per_sample(rows.rank_among_relevant / rows.rank), rows.n_relevant
 
 
@@ -201,71 +210,76 @@ def recall_at(rows: Rows, k: int) -> Parts:
 
 
 def r_precision(rows: Rows) -> Parts:
-    """Number of relevant labels among as many labels as are relevant, and number of relevant labels."""
+    """Number of relevant labels among the first R, and R: the number of the sample's relevant labels."""
     n_relevant = rows.n_relevant
     return select_top_k(rows, int(n_relevant.max(initial=1))).hits(n_relevant), n_relevant
 
 
 def r_precision_at(rows: Rows, k: int) -> Parts:
-    """Number of relevant labels among the first k, and the most that k places can hold."""
+    """Number of relevant labels among the first k, and the largest number that k places can hold."""
     return select_top_k(rows, k).hits(k), np.minimum(rows.n_relevant, k)
 
 
 def ndcg_at(rows: Rows, k: int) -> Parts:
-    """Discounted relevant labels among the first k, of what the best order has."""
+    """DCG of the first k labels, and DCG of the best order (the ideal DCG)."""
     discount = discounts(k)
-    most = np.append(0, np.cumsum(discount))
-    return select_top_k(rows, k).sum(discount), most[np.minimum(rows.n_relevant, k)]
+    ideal_dcg = np.append(0, np.cumsum(discount))  # for 0, 1, …, k relevant labels
+    dcg = select_top_k(rows, k).discounted_gain(discount)
+    return dcg, ideal_dcg[np.minimum(rows.n_relevant, k)]
 
 
 def discounts(k: int) -> FloatArray:
-    """What a hit counts at each of the first k places."""
+    """Discount 1 / log2(rank + 1) of a hit at each of the ranks 1 to k."""
     return 1 / np.log2(np.arange(2, k + 2))
 
 
 def propensity_scored_precision_at(
     rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
 ) -> Parts:
-    """The gain of the relevant labels among the first k, and the most that k labels can gain."""
-    return _gain(rows, inverse_propensities, normalize, np.ones(k))
+    """Inverse propensities of the hits among the first k, summed, and the largest sum that k labels reach."""
+    return _gain_parts(rows, inverse_propensities, normalize, np.ones(k))
 
 
 def propensity_scored_ndcg_at(
     rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
 ) -> Parts:
-    """The same of gains that are discounted by their places."""
-    return _gain(rows, inverse_propensities, normalize, discounts(k))
+    """The same sums, each inverse propensity times the discount of its rank."""
+    return _gain_parts(rows, inverse_propensities, normalize, discounts(k))
 
 
-def _gain(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) -> Parts:
-    reached = select_top_k(rows, len(discount), gains).sum(discount)
+def _gain_parts(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) -> Parts:
+    """Discounted gain of the first labels, and that of the best order or, not normalized, of gains of 1."""
+    gain = select_top_k(rows, len(discount), gains).discounted_gain(discount)
     if not normalize:
-        return reached, np.full_like(reached, discount.sum())
-    sample, label = _cells(rows.relevant)
-    best = TopK(rows.shape[0], "first", sample, gains[label], gains[label])
-    return reached, best.sum(discount)
+        return gain, np.full_like(gain, discount.sum())
+    sample, label = np.divmod(_flat_indices(rows.relevant), rows.shape[1])
+    best_order = TopK(rows.shape[0], "first", sample, score=gains[label], gain=gains[label])
+    return gain, best_order.discounted_gain(discount)
 
 
 def parts_per_sample(
-    readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties
+    formulas: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties
 ) -> FloatArray:
-    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples); nan if unknown."""
-    parts = np.empty((len(readings), 2, data.shape[0]))
+    """Part and whole (numerator and denominator) of each formula for each sample, shape (n_formulas, 2, n_samples).
+
+    Both are nan for a sample of which no label is known.
+    """
+    parts = np.empty((len(formulas), 2, data.shape[0]))
     for block in data.row_blocks():
         rows = (SparseRows if data.is_sparse else RankedRows)(data.select_samples(block), ties)
-        for of_reading, reading in zip(parts, readings, strict=True):
-            of_reading[:, block] = reading(rows)
+        for i, formula in enumerate(formulas):
+            parts[i, :, block] = formula(rows)
     if data.known is not None:
         parts[..., ~data.known.any(axis=1)] = np.nan
     return parts
 
 
 def mean_over_rankings(
-    reading: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
+    formula: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
 ) -> float | FloatArray:
-    """The mean over samples of a value read off each sample's ranks: every ranking and top-k metric."""
+    """Mean over samples of a formula of ranked labels, or its values: every ranking and top-k metric."""
     inputs.check_options(ties=ties, undefined=undefined)
-    ((part, whole),) = parts_per_sample([reading], data, ties)
+    ((part, whole),) = parts_per_sample([formula], data, ties)
     return mean_or_values(safe_divide(part, whole, undefined), data.weight, per_sample)
 
 
@@ -273,57 +287,76 @@ def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
     """The rank of every label, shape (n_samples, n_labels)."""
     out = np.empty(score.shape)
     for rows in row_blocks(score):
-        everything = np.ones(score[rows].shape, dtype=bool)
-        out[rows] = RankedRows(Data(everything, score[rows]), ties).rank.reshape(everything.shape)
+        all_relevant = np.ones(score[rows].shape, dtype=bool)  # `rank` is that of relevant labels
+        out[rows] = RankedRows(Data(all_relevant, score[rows]), ties).rank.reshape(out[rows].shape)
     return out
 
 
 # ---------------------------------------------------------------------------- ranks
 
 
-def rank_under_ties(ties: Ties, n_above: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
-    """Rank under a tie rule, from how many items (or how much weight) score higher, or at least as high.
+def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any = 1) -> Numbers:
+    """Rank of each item under a tie rule: the largest of its tie ("worst"), the smallest, or their mean.
 
-    ``n_above`` counts with ``np.greater`` or ``np.greater_equal``; ``own`` is what an item itself counts.
+    ``n_above(False)`` is how many items, or how much weight, score strictly higher than each item;
+    ``n_above(True)`` adds the tied ones, the item itself among them. ``weight`` is that of the item
+    itself: 1, or 0 where it is not among those that are counted. Under "first" and "last" nothing is tied, because
+    positions have replaced the scores.
     """
     if ties == "best":
-        return np.asarray(n_above(np.greater) + own)
+        return np.asarray(n_above(False) + weight)
     if ties == "average":
-        return np.asarray((n_above(np.greater) + own + n_above(np.greater_equal)) / 2)
-    return n_above(np.greater_equal)
+        return np.asarray((n_above(False) + weight + n_above(True)) / 2)
+    return n_above(True)
 
 
-def _positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
-    """Positions from the bottom up in place of scores: the same order, tied labels by their index."""
+def n_above(ascending: Numbers, score: Numbers, with_ties: bool) -> NDArray[np.intp]:
+    """For each score, how many in a sorted list are higher, or with ties at least as high."""
+    return len(ascending) - np.searchsorted(ascending, score, "left" if with_ties else "right")
+
+
+def _n_above_per_row(score: Numbers, reference: Numbers, with_ties: bool) -> NDArray[np.intp]:
+    """How many scores of each row are above the reference of the row, or with ties at least as high."""
+    return _n_true_per_row(score >= reference if with_ties else score > reference)
+
+
+def _n_above_in_rows(
+    ascending: ScoreMatrix, row: NDArray[np.intp], score: ScoreMatrix, with_ties: bool
+) -> NDArray[np.intp]:
+    """For each score, how many in its row of a sorted matrix are higher, or with ties at least as high.
+
+    This is a binary search in all rows at once. It finds the binary digits of these numbers, the highest
+    digit first: a digit is 1 if at least that many scores of the row are above.
+    """
+    n_labels = ascending.shape[1]
+    flat, end_of_row = ascending.ravel(), (row + 1) * n_labels
+    n_found = np.zeros_like(row)
+    for digit in reversed(range(n_labels.bit_length())):
+        n_tried = n_found + (1 << digit)
+        nth_highest = flat[end_of_row - np.minimum(n_tried, n_labels)]
+        is_above = nth_highest >= score if with_ties else nth_highest > score
+        n_found += (is_above & (n_tried <= n_labels)) * (1 << digit)
+    return n_found
+
+
+def _break_ties_by_index(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
+    """Positions 0, 1, … of each row's scores in ascending order; under "first" a lower index is higher."""
     if ties == "first":
-        return _positions(score[:, ::-1], "last")[:, ::-1]
+        return _break_ties_by_index(score[:, ::-1], "last")[:, ::-1]
     order = np.argsort(score, axis=1, kind="stable")
     positions = np.empty_like(order)
     np.put_along_axis(positions, order, np.arange(score.shape[1])[None, :], axis=1)
     return positions
 
 
-def _cells(matrix: Any) -> tuple[Numbers, Numbers]:
-    """Row and column of what a CSR array stores, or of what is not 0 in an array, row by row."""
+def _flat_indices(matrix: Any) -> Numbers:
+    """Row × n_labels + column of each cell that is not 0, or that a CSR array stores, row by row."""
     if isinstance(matrix, np.ndarray):
-        return np.divmod(np.flatnonzero(matrix), matrix.shape[1])
-    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr)), matrix.indices
+        return np.flatnonzero(matrix)
+    row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    return np.asarray(row * matrix.shape[1] + matrix.indices)
 
 
-def _count(cells: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """How many cells of each row are true."""
+def _n_true_per_row(cells: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Number of true cells in each row."""
     return np.asarray(np.einsum("ij->i", cells.view(np.uint8), dtype=np.intp))
-
-
-def _bisect(
-    ordered: ScoreMatrix, row: NDArray[np.intp], score: ScoreMatrix, beats: np.ufunc
-) -> NDArray[np.intp]:
-    """How many of a row beat each score: bisection of sorted rows, for all scores at once."""
-    n_labels = ordered.shape[1]
-    flat, after = ordered.ravel(), (row + 1) * n_labels
-    count = np.zeros_like(row)
-    for bit in reversed(range(n_labels.bit_length())):
-        more = count + (1 << bit)
-        beaten = beats(flat[after - np.minimum(more, n_labels)], score) & (more <= n_labels)
-        count += beaten * (1 << bit)
-    return count
