@@ -16,13 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import blocks, counts, inputs
-from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, LabelMatrix, ZeroDivision
 
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
 check_average = partial(inputs.check_choice, allowed=AVERAGES, name="average")
+Close: TypeAlias = Callable[[LabelMatrix], Any]
+"""Function of rows of a label matrix that returns them, as bool, with all ancestors of their labels."""
 
 
 def closure(y: Any, parents: Any) -> Any:
@@ -58,83 +60,91 @@ def closure(y: Any, parents: Any) -> Any:
     array([[1, 1, 0],
            [0, 0, 0]])
     """
-    read, known = inputs.read_truth(y, "y")
-    close = _closing(inputs.align_to_labels(parents, "parents", y=y), read)
-    if inputs.is_sparse(read):
-        return type(y)(close(read), dtype=y.dtype)
-    closed = np.empty_like(read, order="C")
-    for rows in blocks.large_row_blocks(read):
-        closed[rows] = close(read[rows])
+    truth, known = inputs.read_truth(y, "y")
+    close = _closing(inputs.align_to_labels(parents, "parents", y=y), truth)
+    if inputs.is_sparse(truth):
+        return type(y)(close(truth), dtype=y.dtype)
+    closed = np.empty_like(truth, order="C")
+    for rows in blocks.large_row_blocks(truth):
+        closed[rows] = close(truth[rows])
     if known is not None:
-        return inputs.with_names_of(y, np.ma.MaskedArray(closed, ~_known(close, read, known)))
+        return inputs.with_names_of(y, np.ma.MaskedArray(closed, ~_is_known(close, truth, known)))
     return inputs.as_frame_like(closed, y)
 
 
 def closed_data(data: Data, parents: Any, root: bool = True) -> Data:
-    """Truth and prediction with all ancestors of their labels, the root among them or not."""
-    return _closed(data, _closing(parents, data.truth, root))
+    """Truth and prediction with all ancestors of their labels, without the root if ``root`` is False."""
+    return _closed_data(data, _closing(parents, data.truth, root))
 
 
-def _closed(data: Data, close: Callable[[LabelMatrix], Any]) -> Data:
-    known = None if data.known is None else _known(close, data.truth, data.known)
+def _closed_data(data: Data, close: Close) -> Data:
+    """Truth and prediction closed by a function of `_closing`, and which cells of the truth are known then."""
+    known = None if data.known is None else _is_known(close, data.truth, data.known)
     return Data(close(data.truth), close(data.prediction), data.weight, known)
 
 
-def _known(close: Callable[[LabelMatrix], Any], y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
-    """Where the closure is the same whether the unknown labels are all absent or all present."""
+def _is_known(close: Close, y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
+    """Where the closure is the same whether all unknown labels are absent (0) or all are present."""
     return close(y) == close((y != 0) | ~known)
 
 
-def _closing(parents: Any, y: LabelMatrix, root: bool = True) -> Callable[[LabelMatrix], Any]:
-    """A function that adds all ancestors to rows of this matrix, dense or CSR, and returns truth values."""
-    above = inputs.read_parents(parents, y.shape[1])
-    roots = [] if root else inputs.find_roots(above)
-    upwards, counted = (
-        inputs.child_parent_pairs(above),
-        [j for j in range(len(above)) if j not in roots],
-    )
+def _closing(parents: Any, y: LabelMatrix, root: bool = True) -> Close:
+    """The function that closes label matrices with the columns of y: dense ones, or CSR arrays if y is one."""
+    parent_lists = inputs.read_parents(parents, y.shape[1])
+    roots = [] if root else inputs.find_roots(parent_lists)
+    labels = [j for j in range(y.shape[1]) if j not in roots]
+    pairs = inputs.child_parent_pairs(parent_lists)
     if inputs.is_sparse(y):
-        return _closing_stored(upwards, y.shape[1], counted)
-
-    def close(y: LabelMatrix) -> LabelMatrix:
-        labels = np.empty(y.shape[::-1], dtype=bool)  # each label in one piece
-        np.not_equal(y.T, 0, out=labels)
-        for child, parent in upwards:
-            labels[parent] |= labels[child]
-        return labels[counted].T if roots else labels.T
-
-    return close
+        ancestors = _ancestor_matrix(pairs, y.shape[1])[:, labels]
+        return lambda y: (y @ ancestors).sorted_indices()
+    return partial(_close_dense, pairs=pairs, labels=labels if roots else slice(None))
 
 
-def _closing_stored(upwards: Any, n_labels: int, counted: Any) -> Callable[[LabelMatrix], Any]:
-    """One product with the matrix of a label's ancestors, of truth values, which add up to 1 at most."""
+def _close_dense(y: LabelMatrix, pairs: list[tuple[int, int]], labels: Any) -> Any:
+    """Dense rows with all ancestors of their labels, as bool; only these columns.
+
+    Pairs are (child, parent), the deepest children first, so that labels pass on what they received.
+    """
+    has_label = np.empty(y.shape[::-1], dtype=bool)  # transposed: each label is contiguous
+    np.not_equal(y.T, 0, out=has_label)
+    for child, parent in pairs:
+        has_label[parent] |= has_label[child]
+    return has_label[labels].T
+
+
+def _ancestor_matrix(pairs: list[tuple[int, int]], n_labels: int) -> Any:
+    """CSR array of bool, shape (n_labels, n_labels): in the row of a label, itself and its ancestors."""
     from scipy.sparse import csr_array, eye_array
 
-    children, above = np.array(upwards, dtype=int).reshape(-1, 2).T
-    links = csr_array((np.ones(len(above), bool), (children, above)), shape=(n_labels, n_labels))
-    reached = links + eye_array(n_labels, dtype=bool, format="csr")
-    while (further := reached @ reached).nnz > reached.nnz:
-        reached = further
-    reached = reached[:, counted]
-    return lambda y: (y @ reached).sorted_indices()
+    child, parent = np.array(pairs, dtype=int).reshape(-1, 2).T
+    is_parent = csr_array((np.ones(len(pairs), bool), (child, parent)), shape=(n_labels, n_labels))
+    within_reach = is_parent + eye_array(n_labels, dtype=bool, format="csr")
+    # Squaring doubles the number of steps up, until no ancestor is left to add. A sum of bools is a bool.
+    while (squared := within_reach @ within_reach).nnz > within_reach.nnz:
+        within_reach = squared
+    return within_reach
 
 
 def _value(
-    parts: Callable[..., Parts], given: Any, parents: Any, average: Average, **options: Any
+    parts: Any, args: Any, parents: Any, average: Average, *, root: bool, zero_division: Any
 ) -> float:
-    """The metric's value: rows are closed and counted in blocks, then divided, or first added up."""
+    """The ratio of the counts of closed label sets, of all samples together or in the mean over samples.
+
+    ``args`` are y_true, y_pred and sample_weight. Rows are closed in blocks, to save memory.
+    """
     check_average(average)
-    inputs.check_options(**options)
-    data, zero_division = inputs.read_label_sets(*given), options["zero_division"]
-    above = inputs.align_to_labels(parents, "parents", y_true=given[0], y_pred=given[1])
-    close = _closing(above, data.truth, options["root"])
-    few = data.row_blocks() if data.is_sparse else blocks.large_row_blocks(data.truth)
-    counted = [counts.count(_closed(data.select_samples(rows), close), axis=1) for rows in few]
-    each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
+    inputs.check_options(root=root, zero_division=zero_division)
+    data = inputs.read_label_sets(*args)
+    parents = inputs.align_to_labels(parents, "parents", y_true=args[0], y_pred=args[1])
+    close = _closing(parents, data.truth, root)
+    row_blocks = data.row_blocks() if data.is_sparse else blocks.large_row_blocks(data.truth)
+    samples = (data.select_samples(rows) for rows in row_blocks)
+    per_block = [counts.count(_closed_data(block, close), axis=1) for block in samples]
+    per_sample = Counts(*map(np.concatenate, zip(*per_block, strict=True)))
     if average == "samples":
-        return counts.nanmean(counts.ratio(parts, each, zero_division), data.weight)
+        return counts.nanmean(counts.ratio(parts, per_sample, zero_division), data.weight)
     weight = 1 if data.weight is None else data.weight
-    total = Counts(*((weight * column).sum() for column in each))
+    total = Counts(*((weight * outcome).sum() for outcome in per_sample))
     return float(counts.ratio(parts, total, zero_division))
 
 
@@ -165,8 +175,8 @@ def precision(
     >>> precision([[1, 1, 0]], [[0, 0, 1]], animal_cat_dog)
     0.5
     """
-    given, options = (y_true, y_pred, sample_weight), {"root": root, "zero_division": zero_division}
-    return _value(counts.precision, given, parents, average, **options)
+    args = y_true, y_pred, sample_weight
+    return _value(counts.precision, args, parents, average, root=root, zero_division=zero_division)
 
 
 @documented
@@ -196,8 +206,8 @@ def recall(
     >>> recall([[0, 1, 0]], [[1, 0, 0]], animal_cat_dog)
     0.5
     """
-    given, options = (y_true, y_pred, sample_weight), {"root": root, "zero_division": zero_division}
-    return _value(counts.recall, given, parents, average, **options)
+    args = y_true, y_pred, sample_weight
+    return _value(counts.recall, args, parents, average, root=root, zero_division=zero_division)
 
 
 @documented
@@ -231,5 +241,5 @@ def f1(
     >>> f1(y_true, y_pred, [[], [0], [1], [2]])
     0.8
     """
-    given, options = (y_true, y_pred, sample_weight), {"root": root, "zero_division": zero_division}
-    return _value(counts.f1, given, parents, average, **options)
+    args = y_true, y_pred, sample_weight
+    return _value(counts.f1, args, parents, average, root=root, zero_division=zero_division)
