@@ -173,10 +173,8 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
 # ---------------------------------------------------------------------------- means and bins
 
 
-def _mean_of_cells(
-    loss: Callable[..., FloatArray], data: Data, average: Literal["macro"] | None
-) -> float | FloatArray:
-    """Each label's mean loss over its samples, then the average over labels."""
+def _mean_of_cells(loss: Any, data: Data, average: Any) -> float | FloatArray:
+    """The mean loss of each label over its samples, or the mean of these."""
     check_macro_or_none(average)
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])

@@ -1,4 +1,4 @@
-"""Rows of a large matrix, few enough at a time to stay in a processor's cache."""
+"""Slices of the rows of a large matrix, so that what is computed of a slice takes little memory."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,27 +6,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK_CELLS = 2**17  # that are worked on at a time
+BLOCK_CELLS = 2**17  # few enough to stay in a processor's cache
 
 
 def row_blocks(matrix: Any) -> Iterator[slice]:
-    """Slices of rows, each of few enough cells (of a CSR array, stored cells) for a processor's cache.
+    """Slices of rows, each of at most ``BLOCK_CELLS`` cells; of a CSR array only stored cells count.
 
-    A row that stores more than fits has a slice of its own.
+    A row of more cells has a slice of its own.
     """
     if not hasattr(matrix, "indptr"):
         step = max(min(BLOCK_CELLS * len(matrix) // max(matrix.size, 1), len(matrix)), 1)
         yield from (slice(first, first + step) for first in range(0, len(matrix), step))
         return
-    first, ends = 0, matrix.indptr
-    while first < len(ends) - 1:
-        last = int(np.searchsorted(ends, int(ends[first]) + BLOCK_CELLS, "right")) - 1
-        rows = slice(first, max(last, first + 1))
-        yield rows
-        first = rows.stop
+    first, n_stored_before = 0, matrix.indptr
+    while first < matrix.shape[0]:
+        most_stored = int(n_stored_before[first]) + BLOCK_CELLS
+        stop = int(np.searchsorted(n_stored_before, most_stored, "right")) - 1
+        yield slice(first, max(stop, first + 1))
+        first = max(stop, first + 1)
 
 
 def large_row_blocks(matrix: NDArray[Any]) -> Iterator[slice]:
-    """One slice of all rows; of a large matrix eight slices, of which a copy takes little memory."""
+    """One slice of all rows or, of a large matrix, eight slices, so that a copy of one is small."""
     step = len(matrix) if matrix.size <= 8 * BLOCK_CELLS else -(-len(matrix) // 8)
     return (slice(first, first + step) for first in range(0, len(matrix), step))

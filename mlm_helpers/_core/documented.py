@@ -1,7 +1,7 @@
-"""The sections that the metrics' docstrings share, of which each function writes only its own entries.
+"""Sections that the docstrings of metrics share, so that a function writes only its own entries.
 
-An entry with a family before its name, such as ``top_k.ties``, is for that family. What is returned
-depends on the parameter that a function has: by default it is a float.
+An entry with a family before its name, such as ``top_k.ties``, is for that family. In Returns, an entry
+is for functions that have the parameter of its name; others return a float.
 
 Parameters
 ----------
@@ -9,9 +9,9 @@ y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
     ``y_true`` are unknown and left out, see `data.unknown`.
 y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    What a sparse matrix does not store has the score 0, which is above all scores below 0.
+    A cell that a sparse matrix does not store has the score 0, which is above all negative scores.
 top_k.y_score
-    In a sparse matrix only stored cells have a score, a stored 0 too.
+    In a sparse matrix only stored cells have a score; a stored 0 is one.
 y_prob : matrix of numbers from 0 to 1, shape (n_samples, n_labels)
     The probability that a sample has a label.
 clip : float between 0 and 1/2, optional
@@ -27,9 +27,9 @@ inverse_propensities : array of shape (n_labels,)
 parents : list of n_labels lists, or dict
     For each label its parents, by index or by name, see `closure`.
 root : bool
-    Whether the root counts, which every label set that is not empty reaches: the only label that has
-    children and no parents. False is the definition of Kiritchenko et al. It leaves out nothing where no
-    label has parents, and is refused where several labels stand at the top: then their root is no label.
+    Whether the root counts: the only label that has children and no parents. False is the definition of
+    Kiritchenko et al. It changes nothing where no label has parents, and is refused where several labels
+    that have children have no parents, since the root above them is not a label.
 beta : float, 0 or more
     How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
 k : int
@@ -72,7 +72,7 @@ average : float, or array of shape (n_labels,) for ``average=None``
 Raises
 ------
 TypeError, ValueError
-    Bad input raises an error of one sentence: which argument, which value, where, and the remedy.
+    For invalid input. The message names the argument, the value, its position and how to fix it.
 """
 
 import inspect
@@ -84,41 +84,42 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def documented(function: Function) -> Function:
-    """Add to a metric's docstring what its Parameters, Returns and Raises leave to the shared ones."""
+    """The metric, with the shared parts of Parameters, Returns and Raises added to its docstring."""
     if function.__doc__ is None:  # under python -OO
         return function
     signature, family = inspect.signature(function), function.__module__.rpartition(".")[2]
     names = list(signature.parameters)
     if names[:2] == ["y_true", "y_pred"]:
         names[:2] = ["y_true, y_pred"]
-    shared, (head, own) = _sections(__doc__)[1], _sections(function.__doc__)
+    shared, (summary, own) = _sections(__doc__)[1], _sections(function.__doc__)
+    own_entries, entries = _entries(own.get("Parameters", "")), _entries(shared["Parameters"])
+    entries["y_true, y_pred"] = entries["y_true"]
+    parameters = []
+    for name in names:  # The function's own entry comes before its family's and the shared one.
+        kind, text = own_entries.get(name, ("", ""))
+        for key in (f"{family}.{name}", name):
+            shared_kind, shared_text = entries.get(key, ("", ""))
+            kind, text = kind or shared_kind, text or shared_text
+        parameters.append(f"{name} : {kind}{text}")
     returns = "float"
     if signature.return_annotation is not float:
         by_name = _entries(shared["Returns"])
         returns = next((by_name[name][0] for name in names if name in by_name), returns)
-    own_entries, entries = (_entries(each.get("Parameters", "")) for each in (own, shared))
-    entries["y_true, y_pred"] = entries["y_true"]
-    parameters = []
-    for name in names:
-        found = own_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
-        kind, text = (
-            next(filter(None, each), "") for each in zip(*filter(None, found), strict=True)
-        )
-        parameters.append(f"{name} : {kind}{text}")
     sections = {"Parameters": "", "Returns": returns, "Raises": shared["Raises"]} | own
     sections["Parameters"] = "\n".join(parameters)
-    written = (f"{title}\n{'-' * len(title)}\n{body}" for title, body in sections.items())
-    function.__doc__ = "\n\n".join([head, *written])
+    bodies = (f"{title}\n{'-' * len(title)}\n{body}" for title, body in sections.items())
+    function.__doc__ = "\n\n".join([summary, *bodies])
     return function
 
 
 def _sections(docstring: str) -> tuple[str, dict[str, str]]:
-    """What stands before the sections, and the body of each by its title."""
-    head, *sections = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(docstring))
-    return head, {title: body for title, _, body in (each.split("\n", 2) for each in sections)}
+    """The text before the first section of a docstring, and the body of each section by its title."""
+    summary, *sections = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(docstring))
+    lines = (section.split("\n", 2) for section in sections)
+    return summary, {title: body for title, _, body in lines}
 
 
-def _entries(parameters: str) -> dict[str, tuple[str, str]]:
-    """The type of each parameter, and the lines below it; empty what is left out."""
-    found = re.findall(r"^(\w.*?)(?: : (.*))?((?:\n    .*)*)$", parameters, re.M)
-    return {name: (kind, text) for name, kind, text in found}
+def _entries(section: str) -> dict[str, tuple[str, str]]:
+    """By name, the type of each entry of a section and the indented lines below it; "" where missing."""
+    entries = re.findall(r"^(\w.*?)(?: : (.*))?((?:\n    .*)*)$", section, re.M)
+    return {name: (kind, text) for name, kind, text in entries}

@@ -1,7 +1,7 @@
-"""The loss of a cell: what the probability of a label costs, where the label is there and where it is not.
+"""Losses of cells: the penalty for a label's probability, given whether the sample has the label.
 
-A loss takes blocks of truth and probabilities, works in place, since a metric should cost few reads of
-its input, and returns an array of floats of their shape.
+A loss takes blocks of truth and probabilities, and returns an array of floats of their shape. It works in
+place, on one copy of the block, because a metric should read and write each cell only a few times.
 """
 
 from collections.abc import Callable
@@ -14,20 +14,20 @@ from mlm_helpers._core.inputs import Data, FloatArray
 
 
 def binary_cross_entropy(true: Any, probability: Any, clip: float | None) -> FloatArray:
-    """−ln of the probability of what is true, which is p or 1 − p: the loss of the log loss."""
-    kind = probability.dtype if probability.dtype.kind == "f" else float
-    least = float(np.finfo(kind).eps) if clip is None else clip
+    """−ln of the probability of the truth: p where y = 1, 1 − p where y = 0, clipped from both ends."""
+    dtype = probability.dtype if probability.dtype.kind == "f" else float
+    lowest = float(np.finfo(dtype).eps) if clip is None else clip
     loss: FloatArray = true.astype(float)
     loss -= 1
-    loss += probability
-    np.clip(np.abs(loss, out=loss), least, 1 - least, out=loss)
+    loss += probability  # y − 1 + p is p where y = 1, and −(1 − p) where y = 0
+    np.clip(np.abs(loss, out=loss), lowest, 1 - lowest, out=loss)
     np.log(loss, out=loss)
     loss *= -1
     return loss
 
 
 def squared_error(true: Any, probability: Any) -> FloatArray:
-    """(p − y)²: the loss of the Brier score."""
+    """Squared error (p − y)², the loss of the Brier score."""
     loss: FloatArray = true.astype(float)
     loss -= probability
     loss *= loss
@@ -35,12 +35,12 @@ def squared_error(true: Any, probability: Any) -> FloatArray:
 
 
 def mean_per_sample(loss: Callable[..., FloatArray], data: Data) -> Parts:
-    """The mean loss of each sample's known cells, as part and whole."""
-    each = [cell_losses(loss, data, rows).sum(axis=1) for rows in data.row_blocks()]
-    return np.concatenate(each), np.full(data.shape[0], data.n_known)
+    """Sum of the losses of each sample's known cells, and their number: part and whole of the mean loss."""
+    sums = [cell_losses(loss, data, rows).sum(axis=1) for rows in data.row_blocks()]
+    return np.concatenate(sums), np.full(data.shape[0], data.n_known)
 
 
 def cell_losses(loss: Callable[..., FloatArray], data: Data, rows: slice) -> FloatArray:
-    """The losses of some rows' cells; that of an unknown cell is 0."""
+    """The losses of the cells of some rows, 0 for an unknown cell."""
     losses = loss(data.truth[rows], data.prediction[rows])
     return losses if data.known is None else np.multiply(losses, data.known[rows], out=losses)
