@@ -185,9 +185,7 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: list[st
             column.append(text := row[header.index(name)])
             if (name == options.id and text in line_of) or not (text or name == options.tags):
                 problem = f"{position} {text!r} in {name!r}, which is empty or there twice"
-                raise ValueError(
-                    f"{problem}: give each sample one name, and one line with all tags"
-                )
+                raise ValueError(f"{problem}: give each sample one name and one line")
         line_of[texts[options.id][-1]] = lines.line_num
         for j in columns:
             try:

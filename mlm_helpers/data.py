@@ -71,9 +71,9 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
         for position in np.argwhere(_holds(cells, marker) & ~mask)[:1]:
             frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
             code = "" if np.ma.isMaskedArray(y_true) else f", for example {frame}.{change}"
+            remedy = "if nobody annotated it, pass value=[-1, np.nan]; if it means no, write 0"
             problem = f"y_true holds {marker} at {refuse.position_text(*position)}"
-            remedy = "if it means 'not annotated', pass value=[-1, np.nan]"
-            raise ValueError(f"{problem}: {remedy}; if it means 'not relevant', write 0{code}")
+            raise ValueError(f"{problem}: {remedy}{code}")
     truth, _ = inputs.read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
     cells = np.where(mask, -1, truth).astype(np.int8)  # metrics refuse -1 if the mask is lost
     return inputs.with_names_of(y_true, np.ma.MaskedArray(cells, mask, fill_value=-1))
@@ -226,8 +226,7 @@ def from_tags(
     is_frame = len(pair) == 1  # the truth is a matrix, and only the prediction has tags
     if is_frame:
         if labels is not None:
-            problem = "labels is given beside a DataFrame, whose columns are the labels"
-            raise ValueError(f"{problem}: leave labels out")
+            raise ValueError("labels is given beside a DataFrame with labels: leave labels out")
         labels = list(true_tags.columns)
     all_tags = sorted({name for column in pair for name in column.names}, key=tags.natural_key)
     if labels is None:
@@ -345,8 +344,8 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         size = np.asarray(block.sum(axis=1, dtype=np.int64))  # labels of each sample
         total, log_product = (block @ imbalance)[size > 0], (block @ log_imbalance)[size > 0]
         size = size[size > 0]
-        geometric_mean = np.exp(log_product / size)
-        sum_of_scumble += float((1 - geometric_mean * size / total).clip(0).sum())
+        ratio_of_means = np.exp(log_product / size) * size / total  # the geometric ÷ the arithmetic
+        sum_of_scumble += float((1 - ratio_of_means).clip(0).sum())
     cardinality = float(positives.sum() / n_samples)
     measures: list[tuple[str, Any]] = [
         ("labels per sample (cardinality)", cardinality),
@@ -408,8 +407,7 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
 
     References
     ----------
-    Sechidis et al., "On the stratification of multi-label data", 2011, Algorithm 1 with equal folds: the
-    fold that still wants most positives of a label is the one that has fewest.
+    Sechidis et al., "On the stratification of multi-label data", 2011, Algorithm 1, for folds of equal size.
 
     Examples
     --------
@@ -430,23 +428,20 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     if groups is not None and inputs.read_int(n_folds, "n_folds", 2, len(y)) > n_groups:
         raise ValueError(f"n_folds is {n_folds}, more than the {n_groups} groups: give fewer folds")
     n_folds = inputs.read_int(n_folds, "n_folds", 2, n_groups)
-    # One column per label for its positives, and a last column for the samples. No label has more than
-    # the samples, so the last column counts as the rarest label when no positives remain.
-    counts = np.zeros((n_groups, y.shape[1] + 1), int)
+    counts = np.zeros((n_groups, y.shape[1] + 1), int)  # positives of each label, then samples
     np.add.at(counts, group, np.column_stack([y, np.ones(len(y), int)]))
     fold_counts = np.zeros((n_folds, counts.shape[1]), int)
     fold_of_group = np.full(n_groups, -1)
     order = np.array(sorted(range(n_groups), key=lambda _: rng.random()))
-    remaining = counts.sum(axis=0)
+    remaining = counts.sum(axis=0)  # no label has more than the samples, which therefore come last
     while remaining.any():
         rarest = np.argmin(np.where(remaining > 0, remaining, len(y) + 1))
         candidates = order[(counts[order, rarest] > 0) & (fold_of_group[order] < 0)]
         by_positives = np.argsort(-counts[candidates, rarest], kind="stable")
         for i in candidates[by_positives]:
             draws = np.array([rng.random() for _ in range(n_folds)])
-            # np.lexsort sorts by its last key first: positives of the label, then samples, then chance.
-            fold = np.lexsort((draws, fold_counts[:, -1], fold_counts[:, rarest]))[0]
-            fold_of_group[i] = fold
+            by_preference = np.lexsort((draws, fold_counts[:, -1], fold_counts[:, rarest]))
+            fold_of_group[i] = fold = by_preference[0]
             fold_counts[fold] += counts[i]
             remaining -= counts[i]
     return fold_of_group[group]

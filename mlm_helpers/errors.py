@@ -62,8 +62,7 @@ class LabelConfusions:
         """
         missed = dict(zip(self.labels, self.missed, strict=True))
         anywhere = dict(zip(self.labels, self.false_alarms / self.n_samples, strict=True))
-        pairs = self.largest(n)
-        rows = [(a, b, samples, samples / missed[a], anywhere[b]) for a, b, samples in pairs]
+        rows = [(a, b, count, count / missed[a], anywhere[b]) for a, b, count in self.largest(n)]
         header = "missed", "predicted falsely", "samples", "where missed", "anywhere"
         n_pairs = len(self.counts.nonzero()[0])
         note = f" (the {len(rows)} largest of {n_pairs} pairs)" if len(rows) < n_pairs else ""

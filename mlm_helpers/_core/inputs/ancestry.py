@@ -51,9 +51,9 @@ def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
     for j, entry in enumerate(map(as_list, entries)):
         for parent in entry if _is_collection(entry) else [entry]:
             if not (_is_collection(entry) and is_integer(parent) and 0 <= parent < n_labels):
-                problem = f"parents holds {short_repr(parent)} at position {j}, which needs a list"
-                columns = f"columns, by name or by index up to {n_labels - 1}"
-                raise ValueError(f"{problem} of {columns}: {remedy}")
+                expected = f"a list of columns, by name or by index up to {n_labels - 1}"
+                problem = f"parents holds {short_repr(parent)} at position {j}"
+                raise ValueError(f"{problem}, which needs {expected}: {remedy}")
         parents.append([*dict.fromkeys(map(int, entry))])
     try:
         TopologicalSorter(dict(enumerate(parents))).prepare()

@@ -62,8 +62,7 @@ class Data:
     @property
     def label_weights(self) -> FloatArray:
         """The weight of all known cells of each label."""
-        weights: FloatArray = self.cell_weights.sum(axis=0)
-        return weights
+        return np.asarray(self.cell_weights.sum(axis=0))
 
     @property
     def y_true(self) -> Any:

@@ -88,10 +88,7 @@ _NUMBERS: dict[str, tuple[Callable[[float], bool], str]] = {
     "undefined": (lambda x: not abs(x) > MAX_EXACT_INT, "nan or a number within ±2**53"),
 }
 CHECKS: dict[str, Callable[[Any], object]] = {
-    **{
-        name: partial(check_choice, allowed=allowed, name=name)
-        for name, allowed in _CHOICES.items()
-    },
+    **{name: partial(check_choice, allowed=_CHOICES[name], name=name) for name in _CHOICES},
     **{name: partial(check_number, name=name) for name in _NUMBERS},
     "average": _check_average,
     "bins": partial(read_int, name="bins", low=1, high=2**16),

@@ -27,7 +27,7 @@ def read_label_sets(
     may be 0. Messages call the prediction ``name``.
     """
     options["keep_sparse"] = kinds.is_sparse(y_true)
-    return _read_data(read_labels, y_true, y_pred, sample_weight, name, **options)
+    return _read_data(read_labels, (y_true, y_pred, sample_weight), name, **options)
 
 
 def read_label_scores(
@@ -38,7 +38,7 @@ def read_label_scores(
     Both matrices are dense in the result, and a cell that sparse scores do not store is 0. With
     ``keep_sparse`` both are CSR arrays if the scores are sparse: a cell that is not stored has no score.
     """
-    return _read_data(_read_scores, y_true, y_score, sample_weight, name, **options)
+    return _read_data(_read_scores, (y_true, y_score, sample_weight), name, **options)
 
 
 def read_probabilities(
@@ -46,19 +46,14 @@ def read_probabilities(
 ) -> Data:
     """Read truth and weights as `read_label_sets` does, and probabilities; both matrices become dense."""
     read = partial(_read_scores, are_probabilities=True)
-    return _read_data(read, y_true, y_prob, sample_weight, name, **options)
+    return _read_data(read, (y_true, y_prob, sample_weight), name, **options)
 
 
 def _read_data(
-    read: Any,
-    y_true: Any,
-    y_pred: Any,
-    sample_weight: Any,
-    name: str,
-    is_batch: bool = False,
-    keep_sparse: bool = False,
+    read: Any, arguments: Any, name: str, is_batch: bool = False, keep_sparse: bool = False
 ) -> Data:
     """The truth, the prediction as the function ``read`` reads it, and the weights; all have to match."""
+    y_true, y_pred, sample_weight = arguments
     (truth, known), prediction = read_truth(y_true), read(y_pred, name)
     refuse.different_shapes(truth, prediction, name)
     if known is not None:
@@ -242,7 +237,8 @@ def _as_matrix(raw: Any, name: str, is_masked: bool = False) -> Any:
     """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
     refuse.list_of_matrices(raw, name)
     matrix = _as_csr(raw, name) if kinds.is_sparse(raw) else _as_array(raw, name, is_masked)
-    refuse.not_two_dimensional(matrix.shape, name, raw)
+    if len(matrix.shape) != 2 or 0 in matrix.shape:
+        refuse.not_two_dimensional(matrix.shape, name, raw)
     return matrix
 
 
@@ -287,7 +283,10 @@ def as_cell_array(raw: Any, name: str) -> NDArray[Any]:
 
 
 def _inferred_array(raw: Any) -> NDArray[Any] | None:
-    """The array that NumPy makes of a container; None where it makes none or would change a cell."""
+    """The array that NumPy makes of a container; None where it makes none or would change a cell.
+
+    Numbers beside text become text, and large integers beside floats are rounded.
+    """
     try:
         if not kinds.is_sequence(raw):
             return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
@@ -296,7 +295,6 @@ def _inferred_array(raw: Any) -> NDArray[Any] | None:
             array = np.asarray(raw)
     except Exception:  # ragged rows, masked cells, or any error of a foreign __array__
         return None
-    # NumPy turns numbers beside text into text, and rounds large integers beside floats.
     is_rounded = array.dtype == float and bool((np.abs(array) >= kinds.MAX_EXACT_INT).any())
     return None if is_rounded or array.dtype.kind not in _NUMBER_KINDS else array
 

@@ -126,11 +126,9 @@ def list_of_matrices(raw: Any, name: str) -> None:
         raise ValueError(f"{problem}: {remedy}")
 
 
-def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> None:
+def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn:
     """Refuse a shape that does not have two dimensions, or has no cells."""
     is_empty = 0 in shape
-    if len(shape) == 2 and not is_empty:
-        return
     problem, remedy = "is empty" if is_empty else "is not two-dimensional", advice(name)
     if len(shape) == 1 and not is_empty:
         row, column = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
@@ -168,8 +166,7 @@ def check_same_order(arguments: Mapping[str, Any]) -> None:
     for axis in ("columns", "index"):
         with_names = [x for x in arguments if kinds.axis_names(arguments[x], axis) is not None]
         for name in with_names[1:]:
-            first = with_names[0]
-            different_names(arguments[first], arguments[name], axis, name, first)
+            different_names(arguments[with_names[0]], arguments[name], axis, name, with_names[0])
 
 
 def check_label_order(matrix: Any, raw: Any, name: str, matrix_name: str = "y_score") -> None:

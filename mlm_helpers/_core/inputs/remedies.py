@@ -92,11 +92,13 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
 
 
 def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
-    """Remedy for a DataFrame with a row per sample and label, or with a column that names the samples."""
+    """Remedy for a DataFrame with a row per sample and label, or with a column that names the samples.
+
+    In the first case samples are repeated, pairs of sample and label are not, and a third column may hold scores.
+    """
     first, second, *others = raw.columns
     n_samples, n_pairs = (len({*map(repr, cells[:, :n].tolist())}) for n in (1, 2))
     has_labels = not {*map(_word, cells[:, 1])} <= _YES | _NO | {None}
-    # Samples are repeated, but no pair of sample and label is; scores may be a third column.
     is_long = has_labels and n_samples < n_pairs == len(cells) and len(others) < 2
     if is_long and raw.columns.is_unique:
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
@@ -143,14 +145,12 @@ def for_rows(rows: list[Any], raw: Any, name: str) -> str:
         arguments = f"[*np.ravel({name})], {name}.index" if hasattr(raw, "iloc") else f"[*{name}]"
         return f"make a matrix of the rows, pd.DataFrame({arguments})"
     are_classes = all(map(kinds.is_integer, cells)) and not {*cells} <= {0, 1}
-    has_tags = name in LABELS and (texts or are_classes)
-    return _for_tags(texts, name, needs_separator=False) if has_tags else ""
+    return _for_tags(texts, name, False) if name in LABELS and (texts or are_classes) else ""
 
 
 def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
     """Remedy for tags: a call of `data.from_tags`, with a separator if each sample has its tags in one text."""
     separator = next((mark for mark in ";|," if any(mark in text for text in texts)), ";")
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
-    option = f", separator={separator!r}" if needs_separator else ""
-    call = f"mlm_helpers.data.from_tags({pair}{option})"
-    return f"if each row lists tags or class numbers, pass {call}"
+    arguments = pair + (f", separator={separator!r}" if needs_separator else "")
+    return f"if each row lists tags or class numbers, pass mlm_helpers.data.from_tags({arguments})"

@@ -30,7 +30,8 @@ _OF_NUMPY = re.compile(r"['\"]\s+['\"]")  # an array as text has no commas
 class SampleTags(NamedTuple):
     """All tags of all samples: ``names[i]`` is a tag of the sample in row ``rows[i]``.
 
-    Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is what was passed.
+    Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is what was passed. In
+    `read_tags` a text that is not split yet counts as one tag.
     """
 
     argument: str
@@ -86,9 +87,7 @@ def read_tags(
         example = f", for example {argument}[{columns[0]!r}]" if columns else ""
         raise TypeError(f"{argument} is {problem}: give one list of tags per sample{example}")
     if separator is not None and not (isinstance(separator, str) and separator):
-        remedy = "give the text between two tags, such as ';'"
-        raise ValueError(f"separator is {short_repr(separator)}: {remedy}")
-    # For messages a cell, which may be a text to be split, counts as the one tag of its sample.
+        raise ValueError(f"separator is {short_repr(separator)}: give a text, such as ';'")
     cells = SampleTags(argument, raw, lines, np.arange(len(raw)), as_list(raw))
     tags_of = []
     for i, cell in enumerate(cells.names):
@@ -100,23 +99,21 @@ def read_tags(
             raise TypeError(f"{problem}: {_remedy(cells, cell, '[str(int(tags))]')}")
         tags_of.append(list(tags))
     rows = np.repeat(np.arange(len(tags_of)), list(map(len, tags_of)))
-    given = cells._replace(rows=rows, names=[tag for tags in tags_of for tag in tags])
+    raw_tags = cells._replace(rows=rows, names=[tag for tags in tags_of for tag in tags])
     name_of: dict[Any, str] = {}
-    for i, tag in enumerate(given.names):
+    for i, tag in enumerate(raw_tags.names):
         if not (isinstance(tag, str) or is_missing(tag)):
-            remedy = _remedy(given, tag, "[str(int(tag)) for tag in tags]")
-            raise TypeError(f"{given.position_text(i)}, which is not text: {remedy}")
+            remedy = _remedy(raw_tags, tag, "[str(int(tag)) for tag in tags]")
+            raise TypeError(f"{raw_tags.position_text(i)}, which is not text: {remedy}")
         if tag not in name_of:
-            name_of[tag] = _name(tag, normalize, given.position_text(i))
-    return given._replace(names=[name_of[tag] for tag in given.names])
+            name_of[tag] = _name(tag, normalize, raw_tags.position_text(i))
+    return raw_tags._replace(names=[name_of[tag] for tag in raw_tags.names])
 
 
 def read_label_names(labels: Any, normalize: Normalize | None) -> list[str]:
     """Read a list of different labels, normalized and checked as tags are."""
     resolve_names(labels, None, "label")
-    names = [
-        _name(label, normalize, f"labels has {short_repr(label)}") for label in as_list(labels)
-    ]
+    names = [_name(x, normalize, f"labels has {short_repr(x)}") for x in as_list(labels)]
     return resolve_names(names, None, "label")
 
 
@@ -132,29 +129,27 @@ def _name(tag: Any, normalize: Normalize | None, position: str) -> str:
     if is_missing(tag) or not _key(name):
         raise ValueError(f"{position}, which is empty: leave it out")
     if _LIST_AS_TEXT.fullmatch(name):
-        raise ValueError(
-            f"{position}, with brackets or quotes: parse the list instead of splitting it"
-        )
+        raise ValueError(f"{position}, with brackets or quotes: parse a list, do not split it")
     if name != name.strip():
         remedy = "strip all tags, for example with normalize=str.strip"
         raise ValueError(f"{position}, with a blank before or after it: {remedy}")
     return str(name)
 
 
-def _remedy(given: SampleTags, wrong: Any, class_code: str) -> str:
-    """Remedy for a sample that is not a list of tags, or a tag that is not text; code is for class numbers."""
+def _remedy(tags: SampleTags, wrong: Any, class_code: str) -> str:
+    """Remedy for a sample that is not a list of tags, or a tag that is not text; the code is for class numbers."""
     if is_missing(wrong):
         return "leave the sample out of both if nobody annotated it, or give [] or '' for no tags"
     if isinstance(wrong, str) and not _LIST_AS_TEXT.fullmatch(wrong.strip()):
         return "give the text between two tags, for example with separator=';'"
-    texts = [text for text in given.names if not (is_missing(text) and hasattr(given.raw, "map"))]
-    for code, parse in () if given.lines else _PARSERS.items():
+    texts = [text for text in tags.names if not (is_missing(text) and hasattr(tags.raw, "map"))]
+    for code, parse in () if tags.lines else _PARSERS.items():
         if all(_is_list_as_text(text, parse) for text in texts):
-            return "parse the lists" + given.code_per_sample("text", f"{code}(text)")
-    if not all(is_real(tag) and tag % 1 == 0 for tag in given.names):
+            return "parse the lists" + tags.code_per_sample("text", f"{code}(text)")
+    if not all(is_real(tag) and tag % 1 == 0 for tag in tags.names):
         return "give the names of labels, without brackets and quotes"
     remedy = "pass a matrix of 0 and 1 to a metric as it is, or write class numbers as text"
-    return remedy + given.code_per_sample("tags", class_code)
+    return remedy + tags.code_per_sample("tags", class_code)
 
 
 def _is_list_as_text(text: Any, parse: Callable[[str], Any]) -> bool:
@@ -181,18 +176,15 @@ def refuse_unlisted(counts: Counter[str], pair: Sequence[SampleTags]) -> None:
 
 
 def refuse_near_duplicates(
-    pair: Sequence[SampleTags],
-    labels: Sequence[str] = (),
-    others: str = "add",
-    normalize: Any = None,
+    pair: list[SampleTags], labels: Sequence[str] = (), others: str = "add", normalize: Any = None
 ) -> None:
     """Refuse a tag that differs from a label or another tag only in case, blanks or invisible characters.
 
     Tags that are labels themselves pass. With ``others="drop"`` tags are compared with labels only.
     """
-    first_of = {_key(label): label for label in reversed(labels)}
+    listed, first_of = {*labels}, {_key(label): label for label in reversed(labels)}
     for tags in pair:
-        for name in [name for name in dict.fromkeys(tags.names) if name not in {*labels}]:
+        for name in [name for name in dict.fromkeys(tags.names) if name not in listed]:
             first = first_of.get(_key(name), name)
             if others != "drop":
                 first_of.setdefault(_key(name), name)
