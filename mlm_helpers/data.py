@@ -380,12 +380,11 @@ def _label_sets(y: Any) -> Iterator[bytes]:
 def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray[np.int64]:
     """The fold of each sample, with each label's positives spread evenly over the folds.
 
-    Iterative stratification distributes the samples of the rarest label first, then those of the label
-    that is the rarest among the remaining samples, and so on. Each sample goes to the fold with the fewest
-    positives of that label; if several folds have as few, to the one with the fewest samples among them; if
-    several again, to a random one of these. Samples without labels come last. A group goes to one fold as a
-    whole; of the groups with the rarest label, the group with most positives of it comes first. Invalid
-    input raises a TypeError or a ValueError.
+    Iterative stratification distributes the samples with the rarest label first, then those with the rarest
+    label among the remaining samples, and so on. Each sample goes to the fold with the fewest positives of
+    that label; of several such folds, to the fold with the fewest samples; of several again, to a random
+    one. Samples without labels come last. A group goes to one fold as a whole; groups with more positives
+    of the label go first. Invalid input raises a TypeError or a ValueError.
 
     A fold may lack positives of a label: two positives in five folds leave three folds without one.
     Labels that occur together are distributed together, and large groups less evenly than samples.

@@ -1,4 +1,4 @@
-"""Checked input: one object that every formula reads."""
+"""Checked input: the data that every formula reads."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,10 +11,10 @@ from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs.kinds import is_sparse
 
 LabelMatrix: TypeAlias = NDArray[Any]
-"""Zeros and ones of any kind of number, shape (n_samples, n_labels); or a CSR array that stores only
-ones, each once and in order."""
+"""Array of zeros and ones of any dtype, shape (n_samples, n_labels); or a CSR array that stores each
+one once, in order, and no zeros."""
 ScoreMatrix: TypeAlias = NDArray[Any]
-"""Finite numbers of any kind that compares as a number does, shape (n_samples, n_labels)."""
+"""Array of finite numbers of any numeric dtype, shape (n_samples, n_labels)."""
 FloatArray: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = FloatArray | None
 Known: TypeAlias = NDArray[np.bool_] | None
@@ -22,19 +22,19 @@ Known: TypeAlias = NDArray[np.bool_] | None
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Data:
-    """The truth, the matrix that is compared with it, and the weights of their cells.
+    """The truth, the prediction that is compared with it, and the weights of their cells.
 
     Attributes
     ----------
     truth : LabelMatrix
     prediction : LabelMatrix or ScoreMatrix
-        Predicted labels or scores, of the truth's shape; CSR arrays both, or neither.
+        Label sets, scores or probabilities, in the truth's shape; a CSR array if the truth is one.
     weight : array of shape (n_samples,), or None
-        The weight of every cell of a row; None is 1. Of shape (n_draws, n_samples) it is as many
-        data sets, which are counted together.
+        The weight of each sample; None means 1. An array of shape (n_draws, n_samples) has the weights
+        of several resamples, which are counted together.
     known : array of bool, shape (n_samples, n_labels), or None
-        Where the truth was annotated; None is everywhere. Elsewhere ``truth`` holds 0, and the cell
-        weighs nothing. CSR arrays are known everywhere.
+        The cells that were annotated; None means all of them. In the other cells ``truth`` is 0, and their
+        weight is 0. The cells of CSR arrays are all known.
     """
 
     truth: LabelMatrix
@@ -54,62 +54,62 @@ class Data:
 
     @property
     def cell_weights(self) -> FloatArray:
-        """The weight of each cell, in the shape of the matrices."""
+        """The weight of each cell, shape (n_samples, n_labels); 0 for unknown cells."""
         weight = np.ones(1) if self.weight is None else self.weight[:, None]
         known = self.known
         return np.broadcast_to(weight, self.shape) if known is None else weight * known
 
     @property
     def label_weights(self) -> FloatArray:
-        """The weight of all known cells of each label."""
+        """The sum of the weights of the known cells of each label, shape (n_labels,)."""
         return np.asarray(self.cell_weights.sum(axis=0))
 
     @property
     def y_true(self) -> Any:
-        """The truth as a metric takes it: masked where it is unknown."""
+        """The truth as an argument of a metric: a masked array if there are unknown cells."""
         return self.truth if self.known is None else np.ma.MaskedArray(self.truth, ~self.known)
 
     @property
     def n_known(self) -> Any:
-        """How many labels of each sample are known: an array, or one number for all."""
+        """The number of known labels of each sample; one number if all labels are known."""
         if self.known is None:
             return self.shape[1]
         return np.einsum("ij->i", self.known.view(np.uint8), dtype=np.intp)
 
     def weighted_by_known(self) -> "Data":
-        """The same data, with each sample weighted by its number of known cells."""
+        """The same data, with the weight of each sample multiplied by its number of known cells."""
         weight = 1.0 if self.weight is None else self.weight
         return self if self.known is None else self.with_weight(weight * self.n_known)
 
     def dense(self) -> "Data":
-        """The same data as dense arrays; cells that are not stored are 0."""
+        """The same data as dense arrays; cells that a CSR array does not store become 0."""
         return replace(self, truth=dense(self.truth), prediction=dense(self.prediction))
 
     def select_samples(self, rows: Any) -> "Data":
-        """Some of the samples, or some of them several times."""
+        """The data of some rows, given as indices (repeated or not), a slice or a mask."""
         weight = None if self.weight is None else self.weight[..., rows]
         known = None if self.known is None else self.known[rows]
         return Data(self.truth[rows], self.prediction[rows], weight, known)
 
     def select_labels(self, columns: Any) -> "Data":
-        """Some of the labels."""
+        """The data of some columns, given as indices, a slice or a mask."""
         known = None if self.known is None else self.known[:, columns]
         return Data(self.truth[:, columns], self.prediction[:, columns], self.weight, known)
 
     def row_blocks(self) -> Iterator[slice]:
-        """Rows, in runs of few enough cells to stay in a processor's cache."""
+        """Slices over all rows, each of few enough cells for the cache of a processor."""
         return row_blocks(self.prediction)
 
     def with_weight(self, weight: Weights) -> "Data":
-        """The same data with other weights of the samples."""
+        """The same data with other sample weights."""
         return replace(self, weight=weight)
 
 
 def as_score_dtype(thresholds: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
-    """Thresholds in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it."""
+    """Thresholds in the dtype of the scores: as in NumPy, a score of 0.7 in single precision is >= 0.7."""
     return np.asarray(thresholds, dtype=score.dtype if score.dtype.kind == "f" else float)
 
 
 def dense(matrix: Any) -> NDArray[Any]:
-    """A matrix that was read, as an array; what is not stored is 0."""
+    """A matrix as a dense array; cells that a CSR array does not store become 0."""
     return matrix.toarray() if is_sparse(matrix) else matrix  # type: ignore[no-any-return]
