@@ -1,7 +1,7 @@
-"""Every refusal of the package, approved as one text: what is asked, and the sentence that answers it.
+"""The messages about invalid calls of the package, approved as one text.
 
-`refusals/*.txt` has a call a line; a line that begins with # is a heading. `pytest tests/test_refusals.py
---snapshot-update` writes the answers, which are read before they are committed.
+`refusals/*.txt` has one call per line; lines that begin with # are headings. `pytest tests/test_refusals.py
+--snapshot-update` writes the messages, which somebody reads before they are committed.
 """
 
 from functools import partial
@@ -42,9 +42,9 @@ CALLS = [
 
 @pytest.mark.parametrize("call", CALLS)
 def test_a_refusal(call: str, snapshot: SnapshotAssertion) -> None:
-    with pytest.raises((TypeError, ValueError)) as refused:
+    with pytest.raises((TypeError, ValueError)) as refusal:
         eval(call, {**NAMES})
-    assert refused.traceback[-1].path.is_relative_to(Path(mlm_helpers.__file__).parent)
-    sentence = str(refused.value)
-    assert "\n" not in sentence
-    assert f"{refused.type.__name__}: {sentence}" == snapshot
+    assert refusal.traceback[-1].path.is_relative_to(Path(mlm_helpers.__file__).parent)
+    message = str(refusal.value)
+    assert "\n" not in message
+    assert f"{refusal.type.__name__}: {message}" == snapshot

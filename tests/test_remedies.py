@@ -1,6 +1,6 @@
-"""Every remedy works: the line of code in a refusal leads to the right number, or to another refusal.
+"""Every remedy works: the code in a message leads to the right number, or to another message.
 
-Never to a number that is wrong in silence, and never to an error that is not the package's.
+It never leads to a wrong number without a message, nor to an error that the package does not raise.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.probability import brier
 from mlm_helpers.thresholds import at
 
-HOUSE = Path(mlm_helpers.__file__).parent
-KNOWN = {"np": np, "pd": pd, "mlm_helpers": mlm_helpers}
-KNOWN |= {"signature": signature, "from_tags": from_tags}
+PACKAGE = Path(mlm_helpers.__file__).parent
+NAMESPACE = {"np": np, "pd": pd, "mlm_helpers": mlm_helpers}
+NAMESPACE |= {"signature": signature, "from_tags": from_tags}
 CODE = ast.Call, ast.Compare, ast.Subscript, ast.BinOp, ast.ListComp
 
 
-def lines(sentence, arguments):
-    """The longest expressions in a remedy that do something to an argument."""
-    text, end = sentence.partition(": ")[2], 0
+def code_of(message, arguments):
+    """The longest expressions in the remedy of a message that use an argument."""
+    text, end = message.partition(": ")[2], 0
     stops = [match.start() for match in re.finditer(r"[,; ]|$", text)]
-    begins = rf"(?<![\w.'])(np|pd|mlm|\d|\(|\[|{'|'.join(arguments)})"
-    for start in (match.start() for match in re.finditer(begins, text)):
+    first_token = rf"(?<![\w.'])(np|pd|mlm|\d|\(|\[|{'|'.join(arguments)})"
+    for start in (match.start() for match in re.finditer(first_token, text)):
         for stop in (stop for stop in reversed(stops) if stop > start >= end):
             try:
                 tree = ast.parse(text[start:stop], mode="eval").body
@@ -49,43 +49,42 @@ def lines(sentence, arguments):
                 break
 
 
-def answer(call):
-    """What a call returns; or the sentence of its refusal."""
+def result_and_message(call):
+    """The result of a call and no message; or no result and the message of the error that it raises."""
     try:
         return call(), ""
     except (TypeError, ValueError) as error:
         trace = error.__traceback__
         while trace.tb_next:
             trace = trace.tb_next
-        assert Path(trace.tb_frame.f_code.co_filename).is_relative_to(HOUSE), error
+        assert Path(trace.tb_frame.f_code.co_filename).is_relative_to(PACKAGE), error
         return None, str(error)
 
 
-def outcomes(call, arguments, before=()):
-    """The values to which the remedies lead, each of them followed; a sentence where no line is left."""
-    value, sentence = answer(lambda: call(**arguments))
-    if not sentence:
+def outcomes(call, arguments, earlier_messages=()):
+    """The values to which the remedies lead if each is followed; the last message where a remedy has no code."""
+    value, message = result_and_message(lambda: call(**arguments))
+    if not message:
         return [value]
-    assert sentence not in before, f"in circles: {sentence}"
-    found = []
-    is_of_class_numbers = "a matrix of 0 and 1 to a metric as it is, or" in sentence
-    if is_of_class_numbers and {*pd.Series([*arguments[sentence.split()[0]]]).explode()} <= {0, 1}:
-        return [sentence]  # a matrix, whose rows list no tags
-    for line in lines(sentence, arguments):
-        if "from_tags" in line:  # whose own refusals are followed, too
-            bound = line.replace("mlm_helpers.data.from_tags", "signature(from_tags).bind")
-            tags = eval(bound, KNOWN | arguments).arguments
-            found += outcomes(partial(of_tags, call, arguments), tags, (*before, sentence))
+    assert message not in earlier_messages, f"in circles: {message}"
+    values, messages = [], (*earlier_messages, message)
+    is_of_class_numbers = "a matrix of 0 and 1 to a metric as it is, or" in message
+    if is_of_class_numbers and {*pd.Series([*arguments[message.split()[0]]]).explode()} <= {0, 1}:
+        return [message]  # the rows of a matrix do not list tags
+    for code in code_of(message, arguments):
+        if "from_tags" in code:  # its own messages are followed, too
+            bound = code.replace("mlm_helpers.data.from_tags", "signature(from_tags).bind")
+            tags = eval(bound, NAMESPACE | arguments).arguments
+            values += outcomes(partial(call_with_tags, call, arguments), tags, messages)
             continue
-        made, refused = answer(lambda line=line: eval(line, KNOWN | arguments))
-        argument = next(word for word in re.findall(r"\w+", sentence) if word in arguments)
-        again = (call, arguments | {argument: made}, (*before, sentence))
-        found += [refused] if refused else outcomes(*again)
-    return found or [sentence]
+        mended, refusal = result_and_message(lambda code=code: eval(code, NAMESPACE | arguments))
+        name = next(word for word in re.findall(r"\w+", message) if word in arguments)
+        values += [refusal] if refusal else outcomes(call, arguments | {name: mended}, messages)
+    return values or [message]
 
 
-def of_tags(call, arguments, **tags):
-    """What a call says of the matrices of some tags."""
+def call_with_tags(call, arguments, **tags):
+    """The result of a call with the matrices of tags in place of its matrices."""
     matrices = from_tags(**tags)._asdict()
     return call(**{name: matrices.get(name, value) for name, value in arguments.items()})
 
@@ -102,7 +101,7 @@ def precision_without(y_true, y_pred, unknown):
 
 
 class Tensor(np.ndarray):
-    """An array whose type of numbers has no kind, as one of PyTorch."""
+    """An array whose dtype has no kind, like that of a PyTorch tensor."""
 
     dtype = "torch.float32"
 
@@ -112,43 +111,44 @@ CALLS = label_based.f1, label_based.precision, precision_without, brier, hamming
 LINES = Path(__file__).with_name("remedies.txt").read_text(encoding="utf-8").splitlines()
 
 
-def ends(values):
+def rounded_texts(values):
     return {str(np.asarray(value, float).round(9).tolist()) for value in values}
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if line[0] != "#"])
-def test_whoever_follows_a_remedy_ends_at_the_right_value(line):
-    """A line has the values to which the readings of a refusal lead, or -; a function; and its arguments."""
+def test_remedies_lead_to_the_right_value(line):
+    """A line has the values, one per interpretation that a message offers, or -; a metric; its arguments."""
     values, name, arguments = line.split(" ", 2)
     call = next(call for call in CALLS if call.__name__ == name)
-    found = outcomes(call, eval(f"dict({arguments})", NAMES))
-    values = eval(f"[{values.removeprefix('-')}]")
-    assert ends(x for x in found if not isinstance(x, str)) == ends(values), found
+    actual = outcomes(call, eval(f"dict({arguments})", NAMES))
+    expected = rounded_texts(eval(f"[{values.removeprefix('-')}]"))
+    assert rounded_texts(x for x in actual if not isinstance(x, str)) == expected, actual
 
 
-# ---------------------------------------------------------------------------- two faults at a time, drawn
+# ---------------------------------------------------------------------------- two random faults at a time
 
 TRUE = frame([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1]], "abc", [*"wxyz"])
 PRED = frame([[1, 0, 1], [0, 0, 0], [1, 1, 0], [0, 1, 1]], "abc", [*"wxyz"])
-ROWS, LABELS = np.array([1, 2, 4, 8]), np.array([1, 10, 100])  # so that no cell can change places
+ROW_WEIGHTS, LABEL_WEIGHTS = np.array([1, 2, 4, 8]), np.array([1, 10, 100])  # differ by cell
 
 
-def f1s(y_true, y_pred):
-    """The label-based F1s as one number."""
-    return float(label_based.f1(y_true, y_pred, average=None, sample_weight=ROWS) @ LABELS)
+def weighted_f1(y_true, y_pred):
+    """The label-based F1s in one number."""
+    f1 = label_based.f1(y_true, y_pred, average=None, sample_weight=ROW_WEIGHTS)
+    return float(f1 @ LABEL_WEIGHTS)
 
 
-def by_hand(unknown):
-    """The same in a loop, without the unknown cells: 2 × hits ÷ (true + predicted)."""
-    known = ROWS[:, None] * ~np.isin(np.arange(12).reshape(4, 3), unknown)
-    hits, all_ = ((known * cells).sum(axis=0) for cells in (TRUE * PRED, TRUE + PRED))
-    return round(float((2 * hits / all_) @ LABELS), 9)
+def weighted_f1_by_hand(unknown):
+    """The same by 2 tp ÷ (true + predicted), without the unknown cells, which are numbered row by row."""
+    weights = ROW_WEIGHTS[:, None] * ~np.isin(np.arange(12).reshape(4, 3), unknown)
+    tp, support_sum = ((weights * cells).sum(axis=0) for cells in (TRUE * PRED, TRUE + PRED))
+    return round(float((2 * tp / support_sum) @ LABEL_WEIGHTS), 9)
 
 
-CELLS = {  # each is 0 in both matrices, but for the score
+CELL_FAULTS = {  # a value and the number of its cell, which is 0 in both matrices (1 for the score)
     "nan": (nan, 1), "None": (None, 8), "-1": (-1, 5), "score": (0.7, 0), "stray": (10, 3), "blank": ("", 9),
 }  # fmt: skip
-WHOLE = {
+TABLE_FAULTS = {
     "": lambda table: table,
     "text": lambda table: table.map(str),
     "1.0": lambda table: table.map(lambda x: f"{x}.0" if x in (0, 1) else x),
@@ -168,33 +168,34 @@ CONTAINERS = {
     "three dimensions": lambda table: table.to_numpy().reshape(2, 2, -1),
 }
 NAMED = [*CONTAINERS][:3]  # containers that keep the names of rows
-MOVES = {"other columns": ["frame"], "other rows": NAMED, "name twice": NAMED}
+REORDERINGS = {"other columns": ["frame"], "other rows": NAMED, "name twice": NAMED}
 
 
-def drawn(number):
-    """A fault of a cell, one of the whole and a container, for truth and prediction; two faults at most."""
-    random, choices = np.random.default_rng(0), (["", *CELLS], [*WHOLE], [*CONTAINERS])
-    while number:
-        true, said = ([str(random.choice(some)) for some in choices] for _ in "ab")
-        is_told = true[1] not in MOVES and {true[2], said[2]} <= {*MOVES.get(said[1], CONTAINERS)}
-        if is_told and sum(map(bool, true[:2] + said[:2])) < 3:
-            number -= 1
-            yield true, said
+def random_faults(n):
+    """For truth and prediction: a fault of a cell, a fault of the table, a container; two faults at most."""
+    rng, choices = np.random.default_rng(0), (["", *CELL_FAULTS], [*TABLE_FAULTS], [*CONTAINERS])
+    while n:
+        true, pred = ([str(rng.choice(values)) for values in choices] for _ in range(2))
+        with_names = {*REORDERINGS.get(pred[1], CONTAINERS)}  # that show a reordered prediction
+        is_detectable = true[1] not in REORDERINGS and {true[2], pred[2]} <= with_names
+        if is_detectable and sum(map(bool, true[:2] + pred[:2])) < 3:
+            n -= 1
+            yield true, pred
 
 
-def damaged(table, cell, whole, container):
-    if cell:
-        value, place = CELLS[cell]
+def damaged(table, cell_fault, table_fault, container):
+    if cell_fault:
+        value, cell = CELL_FAULTS[cell_fault]
         table = table.astype(object)
-        table.iloc[divmod(place, 3)] = value
-    return CONTAINERS[container](WHOLE[whole](table))
+        table.iloc[divmod(cell, 3)] = value
+    return CONTAINERS[container](TABLE_FAULTS[table_fault](table))
 
 
-@pytest.mark.parametrize("number", [50, pytest.param(800, marks=pytest.mark.exhaustive)])
-def test_no_remedy_of_two_faults_leads_to_a_wrong_number(number):
-    for true, said in drawn(number):
-        given = {"y_true": damaged(TRUE, *true), "y_pred": damaged(PRED, *said)}
-        found = {x if isinstance(x, str) else round(x, 9) for x in outcomes(f1s, given)}
-        unknown = CELLS[true[0]][1:] if true[0] in ("nan", "None", "-1") else ()
-        right = {by_hand([]), by_hand(unknown)}
-        assert {x for x in found if not isinstance(x, str)} <= right, (true, said, found)
+@pytest.mark.parametrize("n", [50, pytest.param(800, marks=pytest.mark.exhaustive)])
+def test_no_remedy_of_two_faults_leads_to_a_wrong_number(n):
+    for true, pred in random_faults(n):
+        arguments = {"y_true": damaged(TRUE, *true), "y_pred": damaged(PRED, *pred)}
+        values = [x for x in outcomes(weighted_f1, arguments) if not isinstance(x, str)]
+        unknown = CELL_FAULTS[true[0]][1:] if true[0] in ("nan", "None", "-1") else ()
+        right = {weighted_f1_by_hand([]), weighted_f1_by_hand(unknown)}
+        assert {round(value, 9) for value in values} <= right, (true, pred, values)

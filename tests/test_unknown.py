@@ -234,5 +234,7 @@ def test_bounds_are_of_all_fillings_or_refused(record, y_true, y, weights, optio
     if is_bounded(record, options):
         assert agree(bounds(metric, y_true, y), tried(metric, y_true.filled(-1), y))
     else:
-        with pytest.raises(ValueError, match=r"^metric is .*, which .*: bounds takes metrics such as"):
+        with pytest.raises(
+            ValueError, match=r"^metric is .*, which .*: bounds takes metrics such as"
+        ):
             bounds(metric, y_true, y)
