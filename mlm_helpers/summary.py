@@ -1,13 +1,13 @@
-"""Tables of labels, of several models and of subgroups of samples, with intervals.
+"""Tables of labels, of several models and of subgroups of samples, with confidence intervals.
 
-A table shows itself in a terminal and in a notebook; ``.frame()`` has its numbers unrounded,
+A table displays itself in a terminal and in a notebook; ``.frame()`` has its unrounded numbers, and
 ``.markdown()`` and ``.latex()`` write it for a page or a paper. Bad input raises a TypeError or a
-ValueError. Options that all tables share:
+ValueError. All tables have these options:
 
-``level``, a number between 0 and 1: that of the intervals. ``groups``: as in `uncertainty.interval`.
-``sort``, a column: rows stand in the order of "F1" from the lowest on, of "-F1" from the highest, a dash
-last. ``most``: the number of rows that are shown. Averages, and the row of all samples, are those of all
-rows, and stay below. ``decimals``: those of all numbers but counts; by default 3, without needless zeros.
+``level``, between 0 and 1: that of the intervals. ``groups``: as in `uncertainty.interval`. ``sort``, a
+column: "F1" sorts the rows from the lowest F1 to the highest, "-F1" from the highest to the lowest; dashes
+come last. ``most``: how many rows are shown at most. Averages and the row of all samples count all rows, and
+stand below them. ``decimals``: those of all numbers but counts; by default 3, without trailing zeros.
 """
 
 import math
@@ -29,8 +29,11 @@ from mlm_helpers._core.inputs.kinds import stored_values
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
 _OF_LABELS: list[Callable[..., Any]] = [label_based.precision, label_based.recall, label_based.f1]
-_ENDS, _MEANS = ("low", "high"), ("macro", "micro")
-_Named: TypeAlias = dict[str, tuple[str, Any]]
+_ENDS, _AVERAGES = ("low", "high"), ("macro", "micro")
+_Matrices: TypeAlias = dict[
+    str, tuple[str, Any]
+]  # by model: an argument as messages name it, a matrix
+_Result: TypeAlias = tuple[Any, dict[str, uncertainty.Resamples]]  # a metric, resamples by model
 _DAGGER = " †: shifts with the share of unknown cells, even where they are unknown at random; compare only at equal shares."
 
 
@@ -49,16 +52,16 @@ def labels(
 ) -> tables.Display:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
-    Below stand the macro and the micro averages. A dash stands where a label's value is 0/0.
+    The macro and the micro averages stand below the labels. A dash stands for 0/0.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, same shape, optional
-        Average precision has a column where they are given.
+        Adds a column of average precision.
     labels : a different name for each label, by default the columns of a DataFrame, else numbers
     metrics : list of metrics with a macro and a micro average, optional
-        Further columns, such as ``[label_based.specificity]``.
+        Additional columns, such as ``[label_based.specificity]``.
     level, groups, sort, most, decimals
         As in all tables, see `summary`.
 
@@ -75,28 +78,30 @@ def labels(
     n_samples, n_labels = inputs.read_label_sets(y_true, y_pred).shape
     inputs.check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
-    columns: dict[str, list[Any]] = {"label": [*_distinct("labels", names, *_MEANS), *_MEANS]}
+    names = _distinct_names("labels", names, *_AVERAGES)
+    columns: dict[str, list[Any]] = {"label": [*names, *_AVERAGES]}
     tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
-    scored = [] if y_score is None else [curves.average_precision]
-    for metric in [*_OF_LABELS, *scored, *(metrics := catalogue.as_list_of_metrics(metrics))]:
+    of_scores = [] if y_score is None else [curves.average_precision]
+    for metric in [*_OF_LABELS, *of_scores, *(metrics := catalogue.as_list_of_metrics(metrics))]:
         record = catalogue.record_of(metric)
-        if not {*_MEANS} <= {*record.averages}:
+        if not {*_AVERAGES} <= {*record.averages}:
             name = catalogue.full_name(metric)
             raise ValueError(f"metrics has {name}: give metrics with a macro and a micro average")
-        other = y_pred if record.reads == "y_pred" else y_score
-        each, *means = (
-            uncertainty.value_or_interval(partial(metric, **bound), y_true, other, level, groups)
-            for bound in ({"average": None} | _nan(metric), *({"average": one} for one in _MEANS))
-        )
-        columns[_name(partial(metric, average=None), y_true)] = [*map(_cell, (*each, *means))]
+        arguments = y_true, y_pred if record.reads == "y_pred" else y_score, level, groups
+        per_label = partial(metric, average=None, **_nan_if_undefined(metric))
+        values = [*uncertainty.value_or_interval(per_label, *arguments)]
+        for average in _AVERAGES:
+            bound = partial(metric, average=average)
+            values.append(uncertainty.value_or_interval(bound, *arguments))
+        columns[_metric_header(partial(metric, average=None), y_true)] = [*map(_cell, values)]
     rows = [*zip(*columns.values(), strict=True)]
-    ordered, shown = _ordered([*columns], rows[:n_labels], sort, most)
-    caption = _caption(f"{_size(n_samples, n_labels)}{shown}.", y_true, level, groups)
+    labels_shown, n_shown = _sorted_rows([*columns], rows[:n_labels], sort, most)
+    caption = _caption(f"{_size(n_samples, n_labels)}{n_shown}.", y_true, level, groups)
     if any(None in column[:n_labels] for column in columns.values()):
         caption += f" –: {'undefined' if metrics else '0/0, which counts 0 in a macro average'}."
-    return tables.table(columns, ordered + rows[n_labels:], caption, fixed=decimals)
+    return tables.table(columns, labels_shown + rows[n_labels:], caption, fixed=decimals)
 
 
 def _size(n_samples: int, n_labels: int) -> str:
@@ -104,8 +109,8 @@ def _size(n_samples: int, n_labels: int) -> str:
     return f"{tables.count_phrase(n_samples, 'sample')}, {tables.count_phrase(n_labels, 'label')}"
 
 
-def _nan(metric: Callable[..., Any]) -> dict[str, Any]:
-    """The option under which a metric is nan where it is 0/0."""
+def _nan_if_undefined(metric: Callable[..., Any]) -> dict[str, Any]:
+    """The option of a metric that makes undefined values nan."""
     options = {"zero_division", "undefined"} & catalogue.record_of(metric).defaults.keys()
     return dict.fromkeys(options, math.nan)
 
@@ -123,16 +128,17 @@ def compare_labels(
     most: int | None = None,
     decimals: int | None = None,
 ) -> tables.Display:
-    """Table of the labels at which one of two predictions of the same samples is better, the surest first.
+    """Table of labels with the difference between two predictions of the same samples, the smallest p first.
 
     The interval of a difference is that of `uncertainty.compare` for the label alone. The p value is
-    corrected for all labels (Holm 1979): where it is at most 1 − level, the first is called better or worse.
+    corrected for all labels (Holm 1979); the first is called better or worse if p is at most 1 − level.
 
-    p is two-sided, of the normal distribution: the difference divided by its standard error, if the two
-    predictions of each sample (or group) are exchanged at random. For recall this is McNemar's test (1947);
-    other ratios are linearised about their pooled value. Where k samples decide, p is at least 2^(1 − k), as
-    in a sign test. It told no label of two equal models apart in 400 data sets of 50 labels with some four
-    positives each; p values from resamples, whose standard errors are too small there, did in 27 %.
+    p is two-sided: the difference ÷ its standard error, if the two predictions of each sample (or group) are
+    exchanged at random, is compared with the normal distribution. For recall this is McNemar's test (1947);
+    other ratios are linearised about their pooled value. If the predictions differ in k samples, p is at
+    least 2^(1 − k), as in a sign test. With two equal models and 50 labels of some four positives each, no
+    label was called better or worse in 400 data sets; with p values from resamples, whose standard errors
+    are too small there, some label was in 27 % of them.
 
     Parameters
     ----------
@@ -155,55 +161,58 @@ def compare_labels(
         name = catalogue.full_name(metric)
         raise ValueError(f"metric is {name}: give a ratio of a label's counts, such as recall")
     uncertainty.check_resampling(level)
-    both = {"first": first, "second": second}
-    one, other = (
-        uncertainty.read_data(metric, y_true, matrix, name) for name, matrix in both.items()
-    )
-    n_samples, n_labels = one.shape
+    matrices = {"first": first, "second": second}
+    data_sets = [uncertainty.read_data(metric, y_true, m, name) for name, m in matrices.items()]
+    n_samples, n_labels = data_sets[0].shape
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, first, second)
-    group = inputs.read_groups(groups, {"y_true": y_true} | both, n_samples)
-    alone = partial(metric, average="macro", **_nan(metric))
-    drawn = uncertainty.resample(alone, y_true, both, groups=groups, is_per_label=True)
-    bound, p_values = catalogue.resolve_options(catalogue.align_options(metric, y_true, first)), []
-    prices = {
-        n: record.parameters[n].resolve(bound[n], n_labels) for n in record.required_per_label
-    }
+    group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
+    macro = partial(metric, average="macro", **_nan_if_undefined(metric))
+    resamples = uncertainty.resample(macro, y_true, matrices, groups=groups, is_per_label=True)
+    options = catalogue.resolve_options(catalogue.align_options(metric, y_true, first))
+    for name in record.required_per_label:
+        options[name] = record.parameters[name].resolve(options[name], n_labels)
+    p_values = []
     for j in range(n_labels):
-        parts = record.formula(bound | {name: price[[j]] for name, price in prices.items()})
-        p_values.append(
-            _p_of_exchanges(parts, one.select_labels([j]), other.select_labels([j]), group)
-        )
-    corrected, rows = _holm(p_values), []
+        of_label = {name: options[name][[j]] for name in record.required_per_label}
+        formula = record.formula(options | of_label)
+        label_first, label_second = (data.select_labels([j]) for data in data_sets)
+        p_values.append(_exchange_p_value(formula, label_first, label_second, group))
+    corrected, rows = _holm_corrected(p_values), []
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
-        lead = drawn[j].minus(drawn[n_labels + j])
-        cells = _cell(drawn[j].value), _cell(drawn[n_labels + j].value), _cell(lead, level)
-        side = "better" if uncertainty.sign(metric) * lead.value > 0 else "worse"
-        word = side if corrected[j] <= 1 - level else ""
-        rows.append((names[j], *cells, float(corrected[j]), word))
+        first_j, second_j = resamples[j], resamples[n_labels + j]
+        difference = first_j.minus(second_j)
+        cells = _cell(first_j.value), _cell(second_j.value), _cell(difference, level)
+        side = "better" if uncertainty.sign(metric) * difference.value > 0 else "worse"
+        verdict = side if corrected[j] <= 1 - level else ""
+        rows.append((names[j], *cells, float(corrected[j]), verdict))
     header = "label", "first", "second", "difference", "p", "first is"
-    rows, shown = _ordered(header, rows, sort, most)
-    counted = f"{_size(n_samples, n_labels)}{shown}"
-    counted += f", {_name(partial(metric, average=None), y_true)}."
-    caption = _caption(counted, y_true, level, groups)[:-1]
+    rows, n_shown = _sorted_rows(header, rows, sort, most)
+    size = f"{_size(n_samples, n_labels)}{n_shown}"
+    size += f", {_metric_header(partial(metric, average=None), y_true)}."
+    caption = _caption(size, y_true, level, groups)[:-1]
     caption += f", uncorrected. p: corrected for {tables.count_phrase(n_labels, 'label')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
-def _p_of_exchanges(parts: Callable[..., Any], first: Data, second: Data, group: Any) -> float:
-    """Two-sided p value of the difference between two predictions of one label."""
-    part, whole = parts(counts.count(first, axis=1))
-    other_part, other_whole = parts(counts.count(second, axis=1))
+def _exchange_p_value(formula: Callable[..., Any], first: Data, second: Data, group: Any) -> float:
+    """Two-sided p value of the difference between two predictions of one label, under random exchanges.
+
+    The ratios Σ n1 / Σ d1 and Σ n2 / Σ d2 are linearised about the pooled ratio R: their difference is
+    proportional to the sum of n1 − n2 − R (d1 − d2). An exchange flips the sign of a sample's (or group's)
+    term, so the variance of the sum is the sum of the squared terms.
+    """
+    n1, d1 = formula(counts.count(first, axis=1))
+    n2, d2 = formula(counts.count(second, axis=1))
     weight = np.ones(len(group)) if first.weight is None else first.weight
-    pooled = counts.ratio_of_sums(part + other_part, whole + other_whole, weight)
-    moved = weight * (part - other_part - np.nan_to_num(pooled) * (whole - other_whole))
-    decide = np.bincount(group, moved)
-    decide = decide[np.abs(decide) > uncertainty.TOLERANCE]
-    z = abs(decide.sum()) / max(math.sqrt(decide @ decide), uncertainty.TOLERANCE)
-    return min(max(2 * NormalDist().cdf(-z), 2.0 ** (1 - len(decide))), 1.0)
+    pooled = np.nan_to_num(counts.ratio_of_sums(n1 + n2, d1 + d2, weight))
+    terms = np.bincount(group, weight * (n1 - n2 - pooled * (d1 - d2)))
+    terms = terms[np.abs(terms) > uncertainty.TOLERANCE]
+    z = abs(terms.sum()) / max(math.sqrt(terms @ terms), uncertainty.TOLERANCE)
+    return min(max(2 * NormalDist().cdf(-z), 2.0 ** (1 - len(terms))), 1.0)
 
 
-def _holm(p_values: Sequence[float]) -> FloatArray:
-    """Holm's correction: each p value times the number of those that are not smaller, never decreasing."""
+def _holm_corrected(p_values: Sequence[float]) -> FloatArray:
+    """P values after Holm's correction: the i-th smallest of n is multiplied by n + 1 − i, but never decreases."""
     corrected, n = np.empty(len(p_values)), len(p_values)
     rising = np.maximum.accumulate(np.sort(p_values) * np.arange(n, 0, -1))
     corrected[np.argsort(p_values)] = np.minimum(rising, 1)
@@ -221,21 +230,22 @@ def models(
 ) -> tables.Display:
     """Table of several models side by side: a row for each metric, a column for each model.
 
-    With a level, the column "best" names the model that is surely better than every other one, or none: p
-    is two-sided, of the normal distribution, the paired difference divided by its standard error if both
-    were equal, of n samples or groups no less than 2^(1 − n), and at most 1 − level after a correction for
-    all metrics and pairs of models (Holm 1979). The intervals are those of each value alone, uncorrected.
+    With a level, the column "best" names the model that is significantly better than every other one, if
+    there is one: p is at most 1 − level after a correction for all metrics and pairs of models (Holm 1979).
+    p is two-sided: the paired difference ÷ its standard error, if the models were equal, is compared with the
+    normal distribution; of n samples or groups it is at least 2^(1 − n). The intervals are those of each
+    value alone, uncorrected.
 
     Parameters
     ----------
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     predictions : dict by the models' names
-        Of each model a matrix of the same shape, label sets or scores, or both: ``(y_pred, y_score)``. A
-        matrix of 0 and 1 alone holds label sets; scores that are all 0 or 1 are ``(None, y_score)``. A dash
-        stands where a model lacks what a metric reads.
+        For each model label sets or scores, a matrix of the same shape, or both: ``(y_pred, y_score)``. A
+        matrix of 0 and 1 is read as label sets; give scores that are all 0 or 1 as ``(None, y_score)``. A
+        dash stands where a model has not the matrix that a metric reads.
     metrics : list of metrics, optional
-        Public metric functions, partials of them, or other functions whose higher value is better.
-        By default six usual metrics of label sets where all models have them, and six of scores likewise.
+        Public metric functions, partials of them, or other functions, whose higher value is better.
+        By default six common metrics of label sets if all models have them, and six of scores likewise.
     level, groups, decimals
         As in all tables, see `summary`.
 
@@ -252,85 +262,92 @@ corrected for 2 comparisons.
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
     """
     if not isinstance(predictions, Mapping) or not predictions:
-        given = inputs.short_repr(predictions)
-        raise TypeError(f"predictions is {given}: give a dict of matrices by the models' names")
+        text = inputs.short_repr(predictions)
+        raise TypeError(f"predictions is {text}: give a dict of matrices by the models' names")
     ends = [] if level is None else [f"{name} {end}" for name in predictions for end in _ENDS]
-    names = _distinct("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
+    names = _distinct_names("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
     sets, scores = _sets_and_scores(y_true, dict(zip(names, predictions.items(), strict=True)))
     if metrics is None:
-        usual = _SETS.split(", ") * (len(sets) == len(names))
-        usual += _SCORES.split(", ") * (len(scores) == len(names))
-        if not usual:
+        defaults = _SETS.split(", ") * (len(sets) == len(names))
+        defaults += _SCORES.split(", ") * (len(scores) == len(names))
+        if not defaults:
             kinds = "predictions hold label sets and scores"
             raise ValueError(f"{kinds}: give (y_pred, y_score) of each, or name metrics")
-        metrics = map(catalogue.variants().__getitem__, usual)
+        metrics = map(catalogue.variants().__getitem__, defaults)
     if level is not None:
         uncertainty.check_resampling(level)
-    (n_samples, n_labels), every, rows = np.shape(y_true), [], []
-    named = dict((*sets.values(), *scores.values()))
-    group = inputs.read_groups(groups, {"y_true": y_true} | named, n_samples)
+    (n_samples, n_labels), results, rows = np.shape(y_true), [], []
+    matrices = dict((*sets.values(), *scores.values()))
+    group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     for metric in catalogue.as_list_of_metrics(metrics):
-        readable, record = scores | sets, catalogue.find_record(metric)
-        if record:
+        record, resamples = catalogue.find_record(metric), {}
+        readable = scores | sets
+        if record:  # if no model has what the metric reads, a ValueError says so
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
-        drawn = {}
-        for name, (called, matrix) in readable.items():
-            one = catalogue.align_options(metric, y_true, matrix)
-            data = uncertainty.read_data(one, y_true, matrix, called)
-            drawn[name] = _drawn(one, data, group, slice(None), level)
-        every.append((metric, drawn))
-        rows.append([_name(metric, y_true), *(_cell(drawn.get(name), level) for name in names)])
-    counted, header = f"{_size(n_samples, n_labels)}.", ["metric", *names]
-    caption = _caption(counted, y_true, level, groups, [row[0] for row in rows])
+        for name, (argument, matrix) in readable.items():
+            aligned = catalogue.align_options(metric, y_true, matrix)
+            data = uncertainty.read_data(aligned, y_true, matrix, argument)
+            resamples[name] = _resamples(aligned, data, group, slice(None), level)
+        results.append((metric, resamples))
+        cells = (_cell(resamples.get(name), level) for name in names)
+        rows.append([_metric_header(metric, y_true), *cells])
+    header, row_names = ["metric", *names], [row[0] for row in rows]
+    caption = _caption(f"{_size(n_samples, n_labels)}.", y_true, level, groups, row_names)
     if level is not None and len(names) > 1:
         header.append("best")
-        rows = [[*row, best] for row, best in zip(rows, _best(every, level), strict=True)]
-        n_comparisons = sum(math.comb(len(drawn), 2) for _, drawn in every)
+        rows = [[*row, name] for row, name in zip(rows, _best_models(results, level), strict=True)]
+        n_comparisons = sum(math.comb(len(resamples), 2) for _, resamples in results)
         caption = f"{caption[:-1]}, uncorrected. Best: differs from every other model,"
         caption += f" corrected for {tables.count_phrase(n_comparisons, 'comparison')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
-def _sets_and_scores(y_true: Any, named: Mapping[str, tuple[Any, Any]]) -> tuple[_Named, _Named]:
-    """The label sets and the scores of the models that have them, each with what messages call it."""
-    kinds: tuple[_Named, _Named] = {}, {}
-    for name, (key, given) in named.items():
-        called = f"predictions[{key!r}]"
-        if isinstance(given, tuple) and len(given) == 2:
-            for i, kind in enumerate(kinds):
-                kind |= {} if given[i] is None else {name: (f"{called}[{i}]", given[i])}
+def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matrices, _Matrices]:
+    """The label sets and the scores of the models, from the key and the matrix, or two matrices, of each."""
+    sets: _Matrices = {}
+    scores: _Matrices = {}
+    for name, (key, prediction) in predictions.items():
+        argument = f"predictions[{key!r}]"
+        if isinstance(prediction, tuple) and len(prediction) == 2:
+            y_pred, y_score = prediction
+            if y_pred is not None:
+                sets[name] = f"{argument}[0]", y_pred
+            if y_score is not None:
+                scores[name] = f"{argument}[1]", y_score
         else:
-            cells = inputs.read_label_scores(
-                y_true, given, keep_sparse=True, name=called
-            ).prediction
-            kinds[not np.isin(stored_values(cells), (0, 1)).all()][name] = called, given
-    return kinds
+            data = inputs.read_label_scores(y_true, prediction, keep_sparse=True, name=argument)
+            is_binary = np.isin(stored_values(data.prediction), (0, 1)).all()
+            (sets if is_binary else scores)[name] = argument, prediction
+    return sets, scores
 
 
-def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Resamples]]], level: float) -> list[Any]:
-    """For each metric the model that differs from every other one, if any does."""
+def _best_models(results: Sequence[_Result], level: float) -> list[str | None]:
+    """For each metric, the model that differs significantly from every other one, or None."""
     pairs, p_values = [], []
-    for i, (_, drawn) in enumerate(every):
-        for one, other in combinations(drawn, 2):
-            pairs.append({i, one, other})
-            p_values.append(_p_of_resamples(drawn[one].minus(drawn[other])))
-    sure = [pair for pair, p in zip(pairs, _holm(p_values), strict=True) if p <= 1 - level]
-    best: list[Any] = []
-    for i, (metric, drawn) in enumerate(every):
-        signed = {name: uncertainty.sign(metric) * one.value for name, one in drawn.items()}
-        first = max(signed, key=lambda name: np.nan_to_num(signed[name], nan=-np.inf))
-        others = drawn.keys() - {first}
-        best.append(first if others and all({i, first, one} in sure for one in others) else None)
+    for i, (_, resamples) in enumerate(results):
+        for first, second in combinations(resamples, 2):
+            pairs.append((i, frozenset((first, second))))
+            p_values.append(_resampling_p_value(resamples[first].minus(resamples[second])))
+    corrected = _holm_corrected(p_values)
+    differ = {pair for pair, p in zip(pairs, corrected, strict=True) if p <= 1 - level}
+    best: list[str | None] = []
+    for i, (metric, resamples) in enumerate(results):
+        values = {name: uncertainty.sign(metric) * of.value for name, of in resamples.items()}
+        leader = max(values, key=lambda name: np.nan_to_num(values[name], nan=-np.inf))
+        others = values.keys() - {leader}
+        is_best = others and all((i, frozenset((leader, name))) in differ for name in others)
+        best.append(leader if is_best else None)
     return best
 
 
-def _p_of_resamples(difference: uncertainty.Resamples) -> float:
-    """Two-sided p value of a difference, no less than that of a sign test; 1 where it is 0 or undefined."""
-    error, n = uncertainty.bca_interval(difference, 0.95).standard_error, len(difference.jackknife)
-    if np.isnan(difference.value + error) or abs(difference.value) < uncertainty.TOLERANCE:
+def _resampling_p_value(difference: uncertainty.Resamples) -> float:
+    """Two-sided p value of a difference, at least that of a sign test; 1 if it is 0 or undefined."""
+    value, n = difference.value, len(difference.jackknife)
+    error = uncertainty.bca_interval(difference, 0.95).standard_error
+    if np.isnan(value + error) or abs(value) < uncertainty.TOLERANCE:
         return 1.0
-    z = abs(difference.value) / math.hypot(error, difference.value / math.sqrt(n))  # about 0
-    return max(2 * NormalDist().cdf(-z), 2.0 ** (1 - n))
+    error_if_equal = math.hypot(error, value / math.sqrt(n))  # about 0 instead of the value
+    return max(2 * NormalDist().cdf(-abs(value) / error_if_equal), 2.0 ** (1 - n))
 
 
 def subgroups(
@@ -347,8 +364,8 @@ def subgroups(
 ) -> tables.Display:
     """Table of one metric for each subgroup of the samples, with its difference from all other samples.
 
-    Of many subgroups, the smallest tend to have the lowest and the highest values by chance alone, and no
-    subgroup is marked. In a small one many labels may have no true sample: ``zero_division=nan`` or
+    Of many subgroups, small ones tend to have the lowest and the highest values by chance alone; therefore
+    no subgroup is marked. In a small subgroup many labels may have no true sample: ``zero_division=nan`` or
     ``undefined=nan`` leaves them out of macro averages.
 
     Parameters
@@ -356,12 +373,12 @@ def subgroups(
     metric, y_true, y_pred
         As in `uncertainty.interval`.
     by : sequence of n_samples values
-        The value by which samples are compared, such as their hospital, language or year.
+        The subgroup of each sample, such as its hospital, language or year.
     level, groups, sort, most, decimals
-        As in all tables, see `summary`. The interval of a difference resamples the samples of the subgroup
-        and, independently, all others; where some of the groups have samples on both sides, it draws the
-        groups of all samples (of functions outside the catalogue, the two sides apart). One sample alone,
-        or one group, has no interval.
+        As in all tables, see `summary`. For the interval of a difference, the subgroup and all other samples
+        are resampled independently; if some of the groups have samples in both, the groups of all samples
+        are drawn together (except for functions outside the catalogue). A single sample or group has no
+        interval.
 
     Examples
     --------
@@ -377,117 +394,122 @@ def subgroups(
     data = uncertainty.read_data(metric, y_true, y_pred, "y_pred")
     metric = catalogue.align_options(metric, y_true, y_pred)
     matrices = {"y_true": y_true, "y_pred": y_pred}
-    part = inputs.read_groups(by, matrices, data.shape[0], name="by")
-    group = inputs.read_groups(groups, matrices | {"by": by}, len(part))
+    subgroup = inputs.read_groups(by, matrices, data.shape[0], name="by")
+    group = inputs.read_groups(groups, matrices | {"by": by}, len(subgroup))
     if level is not None:
         uncertainty.check_resampling(level)
-    called = dict(zip(part.tolist(), by, strict=True))
-    order = [*called]  # as they occur, if they cannot be sorted
-    with suppress(TypeError):
-        order.sort(key=lambda one: (type(called[one]).__name__, called[one]))
-    names, rows = _distinct("by", [called[one] for one in order], "all"), []
-    for name, one in zip(names, order, strict=True):
-        inside = part == one
-        value = _drawn(metric, data, group, inside, level)
-        lead = _lead(metric, data, group, inside, level, value)
-        rows.append((name, int(inside.sum()), _cell(value, level), _cell(lead, level)))
-    header = "subgroup", "samples", _name(metric, y_true), "difference"
-    rows, shown = _ordered(header, rows, sort, most)
-    whole = _drawn(metric, data, group, np.full(len(part), True), level)
-    rows.append(("all", len(part), _cell(whole, level), None))
-    counted = f"{tables.count_phrase(len(order), 'subgroup')}{shown}."
-    caption = _caption(counted, y_true, level, groups, header)
+    value_of = dict(zip(subgroup.tolist(), by, strict=True))
+    order = [*value_of]
+    with suppress(TypeError):  # values without an order stay as they occur
+        order = sorted(order, key=lambda i: (type(value_of[i]).__name__, value_of[i]))
+    names, rows = _distinct_names("by", [value_of[i] for i in order], "all"), []
+    for name, i in zip(names, order, strict=True):
+        is_inside = subgroup == i
+        inside = _resamples(metric, data, group, is_inside, level)
+        difference = _difference_from_others(metric, data, group, is_inside, level, inside)
+        rows.append((name, int(is_inside.sum()), _cell(inside, level), _cell(difference, level)))
+    header = "subgroup", "samples", _metric_header(metric, y_true), "difference"
+    rows, n_shown = _sorted_rows(header, rows, sort, most)
+    whole = _resamples(metric, data, group, slice(None), level)
+    rows.append(("all", len(subgroup), _cell(whole, level), None))
+    size = f"{tables.count_phrase(len(order), 'subgroup')}{n_shown}."
+    caption = _caption(size, y_true, level, groups, header)
     caption += " Difference: from all other samples."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
-def _drawn(
-    metric: Callable[..., Any], data: Data, group: Any, some: Any, level: Any, seed: int = 0
+def _resamples(
+    metric: Callable[..., Any], data: Data, group: Any, selected: Any, level: Any, seed: int = 0
 ) -> uncertainty.Resamples:
-    """The values of some samples: drawn by groups; one value without a level, or of one group."""
-    own = np.unique(group[some], return_inverse=True)[1]
-    if level is not None and own.any():
-        return uncertainty.resample_data(metric, [data.select_samples(some)], own, seed=seed)[0]
-    value = uncertainty.metric_value(metric, data.select_samples(some)) if len(own) else math.nan
+    """The metric on selected samples and on resamples of their groups; the value alone without level or two groups."""
+    samples = data.select_samples(selected)
+    unique, inverse = np.unique(group[selected], return_inverse=True)
+    if level is not None and len(unique) > 1:
+        return uncertainty.resample_data(metric, [samples], inverse, seed=seed)[0]
+    value = uncertainty.metric_value(metric, samples) if len(unique) else math.nan
     return uncertainty.Resamples(value, np.array([math.nan]), np.array([math.nan]))
 
 
-def _lead(
-    metric: Callable[..., Any], data: Data, group: Any, some: Any, level: Any, one: Any
+def _difference_from_others(
+    metric: Callable[..., Any], data: Data, group: Any, is_inside: Any, level: Any, inside: Any
 ) -> uncertainty.Resamples:
-    """The difference between some samples, whose values are drawn, and all others."""
-    is_parted = np.isin(group[some], group[~some]).any() and catalogue.find_record(metric)
-    if level is not None and is_parted and group.any():
+    """The `Resamples` of a subgroup minus those of all other samples.
+
+    If a group has samples on both sides, all groups are drawn together, and the samples of the other side
+    weigh 0. Otherwise both sides are drawn independently, and the jackknife parts are those of either side.
+    """
+    is_shared = np.isin(group[is_inside], group[~is_inside]).any()
+    if level is not None and is_shared and catalogue.find_record(metric) and group.any():
         weight = 1.0 if data.weight is None else data.weight
-        sides = [data.with_weight(weight * side) for side in (some, ~some)]
-        inside, outside = uncertainty.resample_data(metric, sides, group)
-        return inside.minus(outside)
-    other = _drawn(metric, data, group, ~some, level, seed=1)
-    moved = one.jackknife - one.jackknife.mean(), other.jackknife.mean() - other.jackknife
-    resampled = one.resampled - other.resampled
-    return uncertainty.Resamples(one.value - other.value, np.concatenate(moved), resampled)
+        sides = [data.with_weight(weight * is_side) for is_side in (is_inside, ~is_inside)]
+        first, second = uncertainty.resample_data(metric, sides, group)
+        return first.minus(second)
+    others = _resamples(metric, data, group, ~is_inside, level, seed=1)
+    change_inside = inside.jackknife - inside.jackknife.mean()
+    change_outside = others.jackknife.mean() - others.jackknife
+    jackknife = np.concatenate((change_inside, change_outside))
+    resampled = inside.resampled - others.resampled
+    return uncertainty.Resamples(inside.value - others.value, jackknife, resampled)
 
 
 # ---------------------------------------------------------------------------- how tables are written
 
 
 def _cell(value: Any, level: float | None = None) -> Any:
-    """What stands in a cell: a value, with its interval where it has one; None for nan."""
+    """The cell of a value or `Resamples`: the value, with its interval if it has ends; None for nan."""
     if isinstance(value, uncertainty.Resamples):
-        value = uncertainty.bca_interval(value, level or 0.5)
+        value = uncertainty.bca_interval(value, level or 0.5)  # no ends without a level
     if isinstance(value, uncertainty.Interval) and math.isnan(value.low):
         value = value.value
     return None if value is None or math.isnan(np.ravel(value)[0]) else value
 
 
-def _name(metric: Callable[..., Any], y_true: Any) -> str:
-    """The metric's name, with an arrow where lower is better, and a dagger; or the function's."""
+def _metric_header(metric: Callable[..., Any], y_true: Any) -> str:
+    """The metric's name, with ↓ if lower is better and † if unknown cells shift it; or the function's name."""
     if record := catalogue.find_record(metric):
         shifts = record.shifts_when_masked and np.ma.is_masked(y_true)
         return catalogue.full_name(metric) + " ↓" * (not record.higher_is_better) + " †" * shifts
     return catalogue.function_name(metric)
 
 
-def _distinct(argument: str, names: Iterable[Any], *own: str) -> list[str]:
-    """Names as text; refused where two are alike, or one is a name of the table's own."""
+def _distinct_names(argument: str, names: Iterable[Any], *reserved: str) -> list[str]:
+    """Names as text; a ValueError if two are equal, or one is the name of another row or column."""
     texts = [*map(str, names)]
-    times = Counter([*texts, *own])
-    if alike := next((name for name in texts if times[name] > 1), None):
-        called = f"{argument} has {alike!r}, as another row or column of the table is called"
-        raise ValueError(f"{called}: rename it")
+    n_times = Counter([*texts, *reserved])
+    if repeated := next((name for name in texts if n_times[name] > 1), None):
+        problem = f"{argument} has {repeated!r}, as another row or column of the table is called"
+        raise ValueError(f"{problem}: rename it")
     return texts
 
 
-def _ordered(
+def _sorted_rows(
     header: Sequence[str], rows: list[Any], sort: str | None, most: int | None
 ) -> tuple[list[Any], str]:
-    """The rows in the order of a column, at most so many; and words that say how many there are."""
+    """The first ``most`` rows in the order of the column ``sort``, and a phrase if others are left out."""
     if sort is not None:
         name = str(sort).removeprefix("-")
         if name not in header:
-            columns = ", ".join(header)
-            raise ValueError(
-                f"sort is {inputs.short_repr(sort)}: give one of {columns}, or a - and one"
-            )
+            text, columns = inputs.short_repr(sort), ", ".join(header)
+            raise ValueError(f"sort is {text}: give one of {columns}, or a - and one")
         j = header.index(name)
-        known = [row for row in rows if row[j] is not None]
-        known.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)
-        rows = known + [row for row in rows if row[j] is None]
+        defined = [row for row in rows if row[j] is not None]
+        defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)
+        rows = defined + [row for row in rows if row[j] is None]
     if most is None or inputs.read_int(most, "most", 1) >= len(rows):
         return rows, ""
     return rows[:most], f", of which {most} are shown"
 
 
 def _caption(
-    counted: str, y_true: Any, level: float | None, groups: Any, names: Iterable[str] = ()
+    size: str, y_true: Any, level: float | None, groups: Any, headers: Iterable[str] = ()
 ) -> str:
-    """What was counted, then sentences on unknown cells, on intervals and on the groups that they draw."""
+    """The size of the table, then sentences on unknown cells, a dagger in the headers, intervals and groups."""
     if np.ma.is_masked(y_true):
-        unknown = np.count_nonzero(np.ma.getmaskarray(y_true))
-        counted += f" {unknown} of {np.size(y_true)} cells are unknown, and left out."
-    if any(name.endswith("†") for name in names):
-        counted += _DAGGER
+        n_unknown = np.count_nonzero(np.ma.getmaskarray(y_true))
+        size += f" {n_unknown} of {np.size(y_true)} cells are unknown, and left out."
+    if any(header.endswith("†") for header in headers):
+        size += _DAGGER
     if level is None:
-        return counted
+        return size
     drawn = "" if groups is None else f", {uncertainty.groups_in_words(groups)} drawn whole"
-    return f"{counted} In parentheses: {100 * level:g} % intervals{drawn}."
+    return f"{size} In parentheses: {100 * level:g} % intervals{drawn}."

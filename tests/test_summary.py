@@ -259,8 +259,8 @@ def test_two_equal_models_are_seldom_told_apart(model):
         share = np.where(y_true, hits, false_alarms)
         data = [inputs.read_label_sets(y_true, rng.random(y_true.shape) < share) for _ in range(2)]
         columns = ([one.select_labels([j]) for one in data] for j in range(n_labels))
-        p = [summary._p_of_exchanges(counts.f1, *two, np.arange(200)) for two in columns]
-        told_apart += min(summary._holm(p)) <= 0.05
+        p = [summary._exchange_p_value(counts.f1, *two, np.arange(200)) for two in columns]
+        told_apart += min(summary._holm_corrected(p)) <= 0.05
     assert told_apart <= 20 + 3 * math.sqrt(400 * 0.05 * 0.95)
 
 
@@ -275,7 +275,7 @@ def test_the_standard_error_of_a_difference_is_that_of_exchanges():
     lead = leads.pop(0)
     data = [inputs.read_label_sets(Y_TRUE, one, weight) for one in (FAIR, POOR)]
     for j in range(3):
-        p = summary._p_of_exchanges(
+        p = summary._exchange_p_value(
             counts.f1, *(one.select_labels([j]) for one in data), np.arange(60)
         )
         z = NormalDist().inv_cdf(1 - p / 2)
