@@ -284,7 +284,7 @@ def test_on_the_scorecard(record, y_true, y, weights, options, random):
             given = {record.reads: other, "sample_weight": weights[rows]}
             batches.append(Scorecard.from_batch(truth, **given, **options))
     for name in () if record.is_additive else record.required_per_label:
-        with pytest.raises(TypeError, match=f"{name} is no convention of a scorecard"):
+        with pytest.raises(TypeError, match=f"{name} is not a convention of a scorecard"):
             Scorecard.from_batch(y_true, **{record.reads: y, name: record.required[name]})
     required = {name: options.get(name, value) for name, value in record.required.items()}
     values = sum(batches).values()
