@@ -33,7 +33,6 @@ _ENDS, _AVERAGES = ("low", "high"), ("macro", "micro")
 _Matrices: TypeAlias = dict[
     str, tuple[str, Any]
 ]  # by model: an argument as messages name it, a matrix
-_Result: TypeAlias = tuple[Any, dict[str, uncertainty.Resamples]]  # a metric, resamples by model
 _DAGGER = " †: shifts with the share of unknown cells, even where they are unknown at random; compare only at equal shares."
 
 
@@ -92,9 +91,8 @@ def labels(
         arguments = y_true, y_pred if record.reads == "y_pred" else y_score, level, groups
         per_label = partial(metric, average=None, **_nan_if_undefined(metric))
         values = [*uncertainty.value_or_interval(per_label, *arguments)]
-        for average in _AVERAGES:
-            bound = partial(metric, average=average)
-            values.append(uncertainty.value_or_interval(bound, *arguments))
+        averaged = (partial(metric, average=average) for average in _AVERAGES)
+        values += [uncertainty.value_or_interval(bound, *arguments) for bound in averaged]
         columns[_metric_header(partial(metric, average=None), y_true)] = [*map(_cell, values)]
     rows = [*zip(*columns.values(), strict=True)]
     labels_shown, n_shown = _sorted_rows([*columns], rows[:n_labels], sort, most)
@@ -133,12 +131,11 @@ def compare_labels(
     The interval of a difference is that of `uncertainty.compare` for the label alone. The p value is
     corrected for all labels (Holm 1979); the first is called better or worse if p is at most 1 − level.
 
-    p is two-sided: the difference ÷ its standard error, if the two predictions of each sample (or group) are
-    exchanged at random, is compared with the normal distribution. For recall this is McNemar's test (1947);
-    other ratios are linearised about their pooled value. If the predictions differ in k samples, p is at
-    least 2^(1 − k), as in a sign test. With two equal models and 50 labels of some four positives each, no
-    label was called better or worse in 400 data sets; with p values from resamples, whose standard errors
-    are too small there, some label was in 27 % of them.
+    p is two-sided, of the normal distribution: the difference ÷ its standard error, if the two predictions of
+    each sample (or group) are exchanged at random. For recall this is McNemar's test (1947); other ratios are
+    linearised about their pooled value. If k samples tell the predictions apart, p is at least 2^(1 − k), as
+    in a sign test. In 400 data sets with two equal models and 50 labels of some four positives each, no label
+    was called better or worse; by p values from resamples, whose standard errors are too small there, in 27 %.
 
     Parameters
     ----------
@@ -183,8 +180,8 @@ def compare_labels(
         difference = first_j.minus(second_j)
         cells = _cell(first_j.value), _cell(second_j.value), _cell(difference, level)
         side = "better" if uncertainty.sign(metric) * difference.value > 0 else "worse"
-        verdict = side if corrected[j] <= 1 - level else ""
-        rows.append((names[j], *cells, float(corrected[j]), verdict))
+        p = float(corrected[j])
+        rows.append((names[j], *cells, p, side if p <= 1 - level else ""))
     header = "label", "first", "second", "difference", "p", "first is"
     rows, n_shown = _sorted_rows(header, rows, sort, most)
     size = f"{_size(n_samples, n_labels)}{n_shown}"
@@ -230,11 +227,10 @@ def models(
 ) -> tables.Display:
     """Table of several models side by side: a row for each metric, a column for each model.
 
-    With a level, the column "best" names the model that is significantly better than every other one, if
-    there is one: p is at most 1 − level after a correction for all metrics and pairs of models (Holm 1979).
-    p is two-sided: the paired difference ÷ its standard error, if the models were equal, is compared with the
-    normal distribution; of n samples or groups it is at least 2^(1 − n). The intervals are those of each
-    value alone, uncorrected.
+    With a level, the column "best" names the model that is significantly better than every other one, if any:
+    p is at most 1 − level after a correction for all metrics and pairs of models (Holm 1979). p is two-sided,
+    of the normal distribution: the paired difference ÷ its standard error if both were equal; for n samples or
+    groups at least 2^(1 − n). The intervals are those of each value alone, uncorrected.
 
     Parameters
     ----------
@@ -280,9 +276,8 @@ corrected for 2 comparisons.
     matrices = dict((*sets.values(), *scores.values()))
     group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     for metric in catalogue.as_list_of_metrics(metrics):
-        record, resamples = catalogue.find_record(metric), {}
-        readable = scores | sets
-        if record:  # if no model has what the metric reads, a ValueError says so
+        readable, resamples = scores | sets, {}
+        if record := catalogue.find_record(metric):  # the wrong kind of matrix is refused below
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
         for name, (argument, matrix) in readable.items():
             aligned = catalogue.align_options(metric, y_true, matrix)
@@ -309,11 +304,9 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
     for name, (key, prediction) in predictions.items():
         argument = f"predictions[{key!r}]"
         if isinstance(prediction, tuple) and len(prediction) == 2:
-            y_pred, y_score = prediction
-            if y_pred is not None:
-                sets[name] = f"{argument}[0]", y_pred
-            if y_score is not None:
-                scores[name] = f"{argument}[1]", y_score
+            for i, matrices in enumerate((sets, scores)):
+                if prediction[i] is not None:
+                    matrices[name] = f"{argument}[{i}]", prediction[i]
         else:
             data = inputs.read_label_scores(y_true, prediction, keep_sparse=True, name=argument)
             is_binary = np.isin(stored_values(data.prediction), (0, 1)).all()
@@ -321,22 +314,20 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
     return sets, scores
 
 
-def _best_models(results: Sequence[_Result], level: float) -> list[str | None]:
-    """For each metric, the model that differs significantly from every other one, or None."""
-    pairs, p_values = [], []
+def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> list[str | None]:
+    """The model that is significantly better than every other one or None, from each metric and its `Resamples`."""
+    p_values = {}
     for i, (_, resamples) in enumerate(results):
         for first, second in combinations(resamples, 2):
-            pairs.append((i, frozenset((first, second))))
-            p_values.append(_resampling_p_value(resamples[first].minus(resamples[second])))
-    corrected = _holm_corrected(p_values)
-    differ = {pair for pair, p in zip(pairs, corrected, strict=True) if p <= 1 - level}
+            difference = resamples[first].minus(resamples[second])
+            p_values[i, frozenset((first, second))] = _resampling_p_value(difference)
+    corrected = dict(zip(p_values, _holm_corrected([*p_values.values()]), strict=True))
     best: list[str | None] = []
     for i, (metric, resamples) in enumerate(results):
         values = {name: uncertainty.sign(metric) * of.value for name, of in resamples.items()}
         leader = max(values, key=lambda name: np.nan_to_num(values[name], nan=-np.inf))
-        others = values.keys() - {leader}
-        is_best = others and all((i, frozenset((leader, name))) in differ for name in others)
-        best.append(leader if is_best else None)
+        p_of_leader = [p for (j, pair), p in corrected.items() if j == i and leader in pair]
+        best.append(leader if p_of_leader and max(p_of_leader) <= 1 - level else None)
     return best
 
 
@@ -413,8 +404,7 @@ def subgroups(
     whole = _resamples(metric, data, group, slice(None), level)
     rows.append(("all", len(subgroup), _cell(whole, level), None))
     size = f"{tables.count_phrase(len(order), 'subgroup')}{n_shown}."
-    caption = _caption(size, y_true, level, groups, header)
-    caption += " Difference: from all other samples."
+    caption = f"{_caption(size, y_true, level, groups, header)} Difference: from all other samples."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
@@ -445,14 +435,10 @@ def _difference_from_others(
         first, second = uncertainty.resample_data(metric, sides, group)
         return first.minus(second)
     others = _resamples(metric, data, group, ~is_inside, level, seed=1)
-    change_inside = inside.jackknife - inside.jackknife.mean()
-    change_outside = others.jackknife.mean() - others.jackknife
-    jackknife = np.concatenate((change_inside, change_outside))
+    of_inside, of_others = inside.jackknife, others.jackknife
+    changes = of_inside - of_inside.mean(), of_others.mean() - of_others
     resampled = inside.resampled - others.resampled
-    return uncertainty.Resamples(inside.value - others.value, jackknife, resampled)
-
-
-# ---------------------------------------------------------------------------- how tables are written
+    return uncertainty.Resamples(inside.value - others.value, np.concatenate(changes), resampled)
 
 
 def _cell(value: Any, level: float | None = None) -> Any:

@@ -19,7 +19,6 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
-from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties, refuse
 
 _ROUNDING = 1e-12  # values that differ by less, relative to the largest, count as equal
@@ -57,14 +56,14 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
         threshold, outside = 0.5, np.abs(score - 0.5) > 0.5 + 1e-6  # a softmax is rounded
         if outside.any():
             value, where = refuse.first_value_and_place(score, outside)
-            raise ValueError(
-                f"y_score holds {inputs.short_repr(value)} at {where}, and 0.5, the threshold by default, is for"
-                " probabilities: pass threshold=0 for logits, or the threshold that was tuned"
-            )
+            problem = f"y_score holds {inputs.short_repr(value)} at {where}, and 0.5, the default"
+            remedy = "pass threshold=0 for logits, or the threshold that was tuned"
+            raise ValueError(f"{problem} threshold, is for probabilities: {remedy}")
     inputs.check_label_order(y_score, threshold, "threshold")
-    n_labels = score.shape[1]
-    per_label = inputs.broadcast_to_labels(threshold, n_labels, "threshold", -math.inf, math.inf)
-    thresholds = inputs.as_score_dtype(per_label, score)
+    by_label = inputs.broadcast_to_labels(
+        threshold, score.shape[1], "threshold", -math.inf, math.inf
+    )
+    thresholds = inputs.as_score_dtype(by_label, score)
     y_pred = score >= thresholds if inclusive else score > thresholds
     return inputs.as_frame_like(y_pred.astype(np.int8), y_score)
 
@@ -202,15 +201,14 @@ def tune(
         if not isinstance(constraint, tuple | list) or len(constraint) != 2:
             text = inputs.short_repr(constraint)
             raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
-        is_function = catalogue.find_record(constraint[0]) is None
-        constrained = _read_objective(constraint[0], y_true, y_score, is_function or None)
-        named = {"y_true": y_true, "y_score": y_score}
-        value = inputs.align_to_labels(constraint[1], "constraint[1]", **named)
+        constraint_metric, value = constraint
+        is_function = catalogue.find_record(constraint_metric) is None
+        constrained = _read_objective(constraint_metric, y_true, y_score, is_function or None)
+        bounds = inputs.align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
         name = "the value in constraint"
-        bounds = inputs.broadcast_to_labels(value, n_thresholds, name, -math.inf, math.inf)
-        side = "least" if constrained.sign > 0 else "most"
-        limit = f"{constrained.name} of at {side} {inputs.short_repr(constraint[1])}"
-        problem = f"constraint asks for {limit}, which no threshold reaches"
+        bounds = inputs.broadcast_to_labels(bounds, n_thresholds, name, -math.inf, math.inf)
+        limit = f"at {'least' if constrained.sign > 0 else 'most'} {inputs.short_repr(value)}"
+        problem = f"constraint asks for {constrained.name} of {limit}, which no threshold reaches"
     if not per_label:
         best = _best_threshold(objective, constrained, bounds[0])
         if math.isnan(best):
@@ -263,13 +261,15 @@ class _Objective:
         options, data = {**self.options, **of_label}, self.data.select_labels([j])
         return _Objective(self.metric, self.record, data, options, self.sign)
 
-    def values(self, counted: Counts) -> FloatArray:
+    def values(self, counted: counts.Counts) -> FloatArray:
         """The signed metric of counts, which have a row per unit: a sample, a label or all cells.
 
         A unit without a known cell gets 0: it makes all thresholds equally good.
         """
         formula = self.record.formula(self.options, self.data.shape[1])
-        columns = Counts(*(counts_of_units.T for counts_of_units in counted))  # as formulas expect
+        columns = counts.Counts(
+            *(counts_of_units.T for counts_of_units in counted)
+        )  # as formulas expect
         values = counts.ratio(formula, columns, self.options.get("zero_division", 0.0)).T
         return self.sign * np.nan_to_num(values, nan=0.0)
 
@@ -303,10 +303,7 @@ def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: An
 
 
 def _best_threshold(objective: _Objective, constrained: _Objective | None, bound: float) -> float:
-    """The best threshold at which the constrained metric reaches its bound; nan if it does at none.
-
-    Of equally good thresholds it is the highest.
-    """
+    """The best threshold at which the constrained metric reaches its bound, the highest of equal ones; or nan."""
     thresholds, values = _threshold_curve(objective)
     is_allowed = ~np.isnan(values)
     if not is_allowed.any():
@@ -328,11 +325,10 @@ def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
         return _swept_curve(objective)
     from tqdm import tqdm
 
-    data, values = objective.data, []
-    thresholds = np.append(np.inf, np.unique(data.prediction)[::-1])
-    for threshold in tqdm(thresholds, leave=False, delay=_PROGRESS_DELAY):
-        value = objective.metric(data.y_true, at(data.prediction, threshold))
-        values.append(catalogue.read_metric_value(value))
+    y_true, score = objective.data.y_true, objective.data.prediction
+    thresholds = np.append(np.inf, np.unique(score)[::-1])
+    y_preds = (at(score, t) for t in tqdm(thresholds, leave=False, delay=_PROGRESS_DELAY))
+    values = [catalogue.read_metric_value(objective.metric(y_true, y_pred)) for y_pred in y_preds]
     return thresholds, objective.sign * np.array(values)
 
 
@@ -367,14 +363,14 @@ def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
     if record.unit == "sample":
         return matrices, record.sample_weights(data) * is_known.any(axis=1)
     support = (data.cell_weights * data.truth).sum(axis=0)
-    by_support = objective.average == "weighted" and support.any()
-    weight = np.asarray(support if by_support else is_known.any(axis=0), dtype=float)
-    return [matrix.T for matrix in matrices], weight
+    is_weighted = objective.average == "weighted" and support.any()
+    weight = support if is_weighted else is_known.any(axis=0)
+    return [matrix.T for matrix in matrices], np.asarray(weight, dtype=float)
 
 
 def _cumulative_counts(
     truth: LabelMatrix, score: FloatArray, weight: FloatArray
-) -> tuple[FloatArray, Counts]:
+) -> tuple[FloatArray, counts.Counts]:
     """The scores of each row in descending order, and its counts if the first 0, 1, 2, … cells are predicted."""
     order = np.argsort(-score, axis=1, kind="stable")
     score, truth, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))
@@ -382,7 +378,7 @@ def _cumulative_counts(
     # Each outcome is added up separately, because a difference of two sums would be rounded.
     tp, fp = (np.pad(w.cumsum(axis=1), ((0, 0), (1, 0))) for w in true_and_false)
     fn, tn = (np.pad(w[:, ::-1].cumsum(axis=1)[:, ::-1], ((0, 0), (0, 1))) for w in true_and_false)
-    return score, Counts(tp, fp, fn, tn)
+    return score, counts.Counts(tp, fp, fn, tn)
 
 
 def _at_distinct_scores(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -406,12 +402,12 @@ def _best_micro_thresholds(objective: _Objective) -> FloatArray:
     best, thresholds = -math.inf, np.array([])
     while True:
         reached = [cells[:, i] for i, (_, cells) in zip(chosen, labels, strict=True)]
-        value = float(objective.values(Counts(*np.sum(reached, axis=0))))
+        value = float(objective.values(counts.Counts(*np.sum(reached, axis=0))))
         if value <= best:
             return thresholds
         best = value
         thresholds = np.array([scores[i] for i, (scores, _) in zip(chosen, labels, strict=True)])
         # Slightly more than the ratio, so that equally good thresholds lose and the loop ends.
         ratio = best + _ROUNDING * abs(best)
-        parts = (formula(Counts(*cells)) for _, cells in labels)
+        parts = (formula(counts.Counts(*cells)) for _, cells in labels)
         chosen = [int((objective.sign * n - ratio * d).argmax()) for n, d in parts]

@@ -1,9 +1,8 @@
 """How sure a number is: confidence intervals from the bootstrap, and Wilson's for single labels.
 
-On another test set the metric would have another value. The bootstrap draws as many samples as the data
-have, with replacement, and computes the metric of this resample; it does so many times. Samples (rows) are
-drawn whole, never single cells, because the labels of a sample depend on each other. Bad input raises a
-TypeError or a ValueError.
+On another test set the metric would have another value. The bootstrap draws a resample of as many samples,
+with replacement, and computes the metric on it, many times. Samples (rows) are drawn whole, because the
+labels of a sample depend on each other. Bad input raises a TypeError or a ValueError.
 """
 
 import itertools
@@ -30,7 +29,6 @@ _MAX_RESAMPLES = 10**7
 _PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
 Draws: TypeAlias = NDArray[Any]  # how often each sample is drawn, float32: (n_draws, n_samples)
-DrawCounter: TypeAlias = Callable[[Draws], counts.Counts]  # (n_draws,), or (n_draws, n_labels)
 Statistic: TypeAlias = Callable[[Draws], Any]  # values: (n_draws,), or (n_labels, n_draws)
 
 
@@ -51,9 +49,8 @@ class Interval(NamedTuple):
     value : float
         The metric on all samples.
     low, high : float
-        The ends of the interval. They are nan if the metric is undefined (nan) on the samples or on all
-        resamples, or if the interval would not contain ``value``: a macro average over rare labels can be
-        lower in nearly every resample.
+        The ends of the interval; nan if the metric is undefined on the samples or on all resamples, or if the
+        interval would not contain ``value``, as if a macro average of rare labels is lower in nearly all.
     standard_error : float
         The standard deviation of the metric over the resamples; nan if it is defined on fewer than two.
         For Wilson's interval (`per_label`): half its width ÷ the normal quantile of the level.
@@ -80,9 +77,8 @@ class Comparison(NamedTuple):
     difference : Interval
         The value of the first minus that of the second.
     share_first_better : float
-        The share of the resamples in which the first is better; a tie counts one half, and undefined
-        resamples do not count. It is not the probability that the first is better in the population,
-        because resamples scatter around these samples.
+        The share of the defined resamples in which the first is better; a tie counts one half. It is not
+        the probability that the first is better in the population: resamples scatter around these samples.
     """
 
     difference: Interval
@@ -108,12 +104,11 @@ def interval(
     The samples must be independent. Several samples of one patient, or of one song, are not: pass their
     ``groups``, which are then drawn whole (the cluster bootstrap). Long runs show a progress bar.
 
-    The interval is BCa (bias-corrected and accelerated): its ends are percentiles of the resamples, shifted
-    if the metric is biased or skewed. Student's t replaces the normal distribution; the fewer samples
-    determine the variance, the fewer degrees of freedom it has. In simulations with 150 samples (the record
-    "coverage"), intervals of level 0.95 contained the true value in 93 to 97 of 100 data sets. With a label
-    of about three positives a macro average is biased, and they contained it in fewer (macro F1: 77; on the
-    emoji 92). For the metric of one rare label, see `per_label`.
+    The ends of the BCa interval are percentiles of the resamples, shifted if the metric is biased or skewed.
+    Student's t replaces the normal distribution; its degrees of freedom are few if few samples determine the
+    variance. In simulations with 150 samples (the record "coverage"), intervals of level 0.95 contained the
+    true value in 93 to 97 of 100 data sets; in fewer if a label has about three positives, which biases a
+    macro average (macro F1: 77; on the emoji 92). For one rare label, see `per_label`.
 
     Parameters
     ----------
@@ -188,9 +183,8 @@ def compare(
     1.0
     """
     check_resampling(level, n_resamples, seed)
-    predictions = {"first": first, "second": second}
-    resamples = resample(metric, y_true, predictions, n_resamples, seed, groups)
-    difference = resamples[0].minus(resamples[1])
+    pair = resample(metric, y_true, {"first": first, "second": second}, n_resamples, seed, groups)
+    difference = pair[0].minus(pair[1])
     gain = difference.resampled[~np.isnan(difference.resampled)] * sign(metric)
     is_first_better = np.where(np.abs(gain) < TOLERANCE, 0.5, gain > 0)
     return Comparison(bca_interval(difference, level), counts.nanmean(is_first_better))
@@ -208,17 +202,15 @@ def per_label(
 ) -> list[Interval]:
     """Confidence interval for the metric of each label.
 
-    A metric that is a share of a label's cells, such as precision, recall or Jaccard, has Wilson's interval.
-    F1 has the interval that follows from Jaccard's by F1 = 2 J / (1 + J). Both are formulas, without
-    resamples; their ends are nan for a label without such cells, whose value is 0/0. With ``groups`` or a
-    ``sample_weight``, and for other metrics, each label has the interval of `interval`, from the same draws
-    for all labels. There ``zero_division=nan`` or ``undefined=nan`` leaves out the resamples in which a label
-    has no positive.
+    A metric that is a share of a label's cells, such as precision, recall or Jaccard, has Wilson's interval;
+    F1 has the interval that follows from Jaccard's by F1 = 2 J / (1 + J). Neither needs resamples. The ends
+    are nan for a label whose value is 0/0. With ``groups`` or a ``sample_weight``, and for other metrics, each
+    label has the interval of `interval`, with the same draws for all labels. There ``zero_division=nan`` or
+    ``undefined=nan`` leaves out resamples in which a label has no positive.
 
-    In simulations (the record "coverage") on average 3 of 300 samples, or 6 or 20 of 800, were positive:
-    Wilson's intervals of level 0.95 for F1 contained the true value in 0.945 to 0.983 of the data sets,
-    percentiles of resamples in 0.799 to 0.932. For each of the 71 rare labels of the emoji, Wilson's did in
-    0.934 or more.
+    In simulations (the record "coverage") with on average 3 positives in 300 samples, or 6 or 20 in 800,
+    Wilson's intervals of level 0.95 for F1 contained the true value in 0.945 to 0.983 of the data sets, and
+    percentiles of resamples in 0.799 to 0.932; for each of 71 rare labels of the emoji Wilson's in 0.934 or more.
 
     Parameters
     ----------
@@ -253,8 +245,8 @@ def per_label(
         data = read_data(metric, y_true, y_pred, "y_pred")
         if odds_factor := record.odds_factor(options, data.shape[1]):
             return _wilson_intervals(record, options, data, odds_factor, level)
-    predictions = {"y_pred": y_pred}
-    labels = resample(metric, y_true, predictions, n_resamples, seed, groups, is_per_label=True)
+    named = {"y_pred": y_pred}
+    labels = resample(metric, y_true, named, n_resamples, seed, groups, is_per_label=True)
     return [bca_interval(resamples, level) for resamples in labels]
 
 
@@ -315,8 +307,7 @@ def resample(
     """`Resamples` of each named prediction, or of each of its labels, from the same draws."""
     data_sets = [read_data(metric, y_true, matrix, name) for name, matrix in predictions.items()]
     metric = catalogue.align_options(metric, y_true, next(iter(predictions.values())))
-    n_samples = data_sets[0].shape[0]
-    group = inputs.read_groups(groups, {"y_true": y_true, **predictions}, n_samples)
+    group = inputs.read_groups(groups, {"y_true": y_true, **predictions}, data_sets[0].shape[0])
     return resample_data(metric, data_sets, group, n_resamples, seed, is_per_label)
 
 
@@ -418,14 +409,14 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
     return statistic
 
 
-def _cell_counter(data: Data) -> DrawCounter:
+def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts the cells of all labels of each draw; the cells of a sample are counted once."""
     weight = 1.0 if data.weight is None else data.weight
     per_sample = np.multiply(counts.count(data, axis=1), weight)  # (4, n_samples)
     return lambda draws: counts.Counts(*np.einsum("os,ds->od", per_sample, draws))
 
 
-def _label_counter(data: Data) -> DrawCounter:
+def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts each label of each draw: cell by cell if few are true or predicted, else by a product."""
     weight, n_marked = data.weight, data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
     if weight is not None:
@@ -435,20 +426,19 @@ def _label_counter(data: Data) -> DrawCounter:
     return lambda draws: counts.count(data.with_weight(draws), axis=0)
 
 
-def _sparse_label_counter(data: Data) -> DrawCounter:
+def _sparse_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts each label of each draw by its true or predicted cells, which are looked up once."""
-    n_labels, rows, bins = data.shape[1], [], []
+    n_labels, rows_of_blocks, bins_of_blocks = data.shape[1], [], []
     for block in data.row_blocks():
         truth, pred = data.truth[block], data.prediction[block]
         for outcome, cells in enumerate((truth * pred, pred > truth, truth > pred)):
             row, label = cells.nonzero()
-            rows.append(row + block.start)
-            bins.append(outcome * n_labels + label)
-    row_of_cell, bin_of_cell = np.concatenate(rows), np.concatenate(bins)
+            rows_of_blocks.append(row + block.start)
+            bins_of_blocks.append(outcome * n_labels + label)
+    rows, bins = np.concatenate(rows_of_blocks), np.concatenate(bins_of_blocks)
 
     def count(draws: Draws) -> counts.Counts:
-        weights = (draw[row_of_cell] for draw in draws)
-        sums = [np.bincount(bin_of_cell, weight, minlength=3 * n_labels) for weight in weights]
+        sums = [np.bincount(bins, draw[rows], minlength=3 * n_labels) for draw in draws]
         tp, fp, fn = np.reshape(sums, (len(draws), 3, n_labels)).swapaxes(0, 1)
         n_drawn = draws.sum(axis=1, dtype=float, keepdims=True)
         return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn)

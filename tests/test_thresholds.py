@@ -36,7 +36,7 @@ def test_at_a_cut_or_above_it():
 def test_one_half_by_default_is_for_probabilities_alone():
     """The logits of allennlp-multi-label, issue 176; a softmax is rounded; a threshold that is given is obeyed."""
     logits = [[0.3, -1.2], [2.1, 0.2], [-0.4, 3.0]]
-    refused = r"y_score holds -1.2 at row 0, column 1, and 0.5.*threshold=0"
+    refused = r"y_score holds -1.2 at row 0, column 1, and 0.5, the default.*threshold=0"
     with pytest.raises(ValueError, match=refused):
         at(logits)
     assert at(logits, 0).tolist() == [[1, 0], [1, 1], [0, 1]]
