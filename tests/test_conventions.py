@@ -99,11 +99,10 @@ def departs(key, name, data):
     tool, _, setting = key.partition(", ")
     translation = TOOLS[tool].metrics[QUANTITIES[name].general_name]
     quantity = QUANTITIES[name]
-    metric = functools.partial(quantity.function, **translation.options_under(setting))
     cached = read_cached(quantity, *data)
-    value, departures = cached.value(metric), translation.departures_under(setting)
-    theirs, departure = tool_number(value, departures, metric, cached)
-    return None if is_close(theirs, value) else departure
+    value = cached.value(quantity.function, **translation.options_under(setting))
+    number_of_tool, departure = tool_number(translation, setting, quantity, cached, value)
+    return None if is_close(number_of_tool, value) else departure
 
 
 def told(shows):

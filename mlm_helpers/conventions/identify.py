@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers._core import inputs
-from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.kinds import is_integer, is_number
 from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, pooled, read_sets
 from mlm_helpers.conventions.quantities import RARE, Quantity, option_combinations, quantities
@@ -129,7 +128,10 @@ def identify(
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
         matches = [replace(match, fit="as a percentage") for match in _matches(share, candidates)]
-    nearest = [] if matches else _nearest(target, common)
+    nearest = []
+    if not matches and math.isfinite(target.value):
+        finite = [candidate for candidate in common if math.isfinite(candidate.value)]
+        nearest = sorted(finite, key=lambda c: round(abs(c.value - target.value), 9))[:3]
     title = f"{len(matches)} way{'s' * (len(matches) > 1)} to get it"
     title = title if matches else "no metric gives it here, as far as was tried"
     not_tried = [f"{_NOT_TRIED}{_NOR if is_printed else ''}."]
@@ -138,9 +140,6 @@ def identify(
     return Identification(
         f"{inputs.short_repr(value)}: {title}", steps, tuple(matches), tuple(nearest)
     )
-
-
-# ---------------------------------------------------------------------------- candidates
 
 
 def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[Match]:
@@ -175,9 +174,7 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
     for (tool, setting, translation), options in zip(answers, tool_options, strict=True):
         convention = options_in_words({name: options[name] for name in quantity.conventions})
         candidate = by_convention[convention]
-        metric = functools.partial(quantity.function, **options)
-        departures = translation.departures_under(setting)
-        number, departure = tool_number(candidate.value, departures, metric, data)
+        number, departure = tool_number(translation, setting, quantity, data, candidate.value)
         if is_close(number, candidate.value):
             by_convention[convention] = replace(candidate, tools=(*candidate.tools, tool))
         elif departure and not isinstance(number, str):  # text says that the tool raises an error
@@ -209,14 +206,9 @@ def _rare_candidates(data: CachedData, known_values: Collection[float]) -> Itera
                     yield replace(candidate, view=view)
 
 
-def _exchanged(unit_counts: Counts) -> Counts:
-    """The counts with truth and prediction exchanged: a miss becomes a false alarm."""
-    return unit_counts._replace(fp=unit_counts.fn, fn=unit_counts.fp)
-
-
 VIEWS: dict[str, Callable[[CachedData], CachedData]] = {
     "truth and prediction exchanged": lambda data: CachedData.from_counts(
-        _exchanged(data.sample_counts), _exchanged(data.label_counts)
+        *(c._replace(fp=c.fn, fn=c.fp) for c in (data.sample_counts, data.label_counts))
     ),
     "both matrices transposed": lambda data: CachedData.from_counts(
         data.label_counts, data.sample_counts
@@ -275,9 +267,6 @@ def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(by_default + by_setting))
 
 
-# ---------------------------------------------------------------------------- matches
-
-
 def parse_target(value: Any, decimals: Any) -> Target:
     """The number as a float and the decimals that it was printed with; anything else is refused."""
     if not is_number(value) or (is_integer(value) and abs(value) >= 2**1023):
@@ -309,16 +298,6 @@ def _matches(target: Target, candidates: list[Match]) -> list[Match]:
     kinds = [match_kind(target, c.value) for c in candidates]
     matches = [replace(c, fit=kind) for c, kind in zip(candidates, kinds, strict=True) if kind]
     return sorted(matches, key=lambda match: match.fit != "exactly")
-
-
-def _nearest(target: Target, candidates: list[Match]) -> list[Match]:
-    """The three finite candidates nearest to a finite target."""
-    finite = [candidate for candidate in candidates if math.isfinite(candidate.value)]
-    finite.sort(key=lambda candidate: round(abs(candidate.value - target.value), 9))
-    return finite[:3] if math.isfinite(target.value) else []
-
-
-# ---------------------------------------------------------------------------- the displayed table
 
 
 def _steps(matches: list[Match], nearest: list[Match], not_tried: list[str]) -> tuple[Step, ...]:

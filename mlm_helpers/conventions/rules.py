@@ -40,9 +40,7 @@ CONDITIONS: dict[str, Callable[[Any, CachedData], Any]] = {
     ).any(),
     "a label has no positives": lambda metric, data: not np.all(data.support),
     "no cell is true": lambda metric, data: not data.support.any(),
-    "no cell of several labels is true": lambda metric, data: (
-        len(data.support) > 1 and not data.support.any()
-    ),
+    "several labels, none true": lambda _, data: len(data.support) > 1 and not any(data.support),
     "there is one label": lambda metric, data: len(data.support) == 1,
     "there is no hit": lambda metric, data: not data.label_counts.tp.any(),
     "one sample has true labels": lambda _, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,

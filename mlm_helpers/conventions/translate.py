@@ -1,7 +1,7 @@
 """A tool's number from our functions, and the numbers of all tools side by side."""
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from mlm_helpers import catalogue
@@ -76,19 +76,15 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     ('microF1Measure', 'micro-F1')
     """
     record, general_name = catalogue.record_of(metric), catalogue.general_name(metric)
-    names_of_metric = {
-        tool.name: tool.metrics[general_name].call
-        for tool in TOOLS.values()
-        if general_name in tool.metrics
-    }
+    tools = [tool for tool in TOOLS.values() if general_name in tool.metrics]
+    terms = {tool.name: tool.metrics[general_name].call for tool in tools}
     average = general_name.partition(" ")[0]
-    for document, terms in record.names.items():
-        macro, _, micro = terms.partition(
+    for document, term in record.names.items():
+        macro, _, micro = term.partition(
             ", "
         )  # a document that tells averages apart names these two
-        of_averages = {"macro": macro, "micro": micro} if micro else {average: terms}
-        names_of_metric[document] = of_averages.get(average, "")
-    return {source: name for source, name in names_of_metric.items() if name}
+        terms[document] = {"macro": macro, "micro": micro}.get(average, "") if micro else term
+    return {source: term for source, term in terms.items() if term}
 
 
 def compare(name: str, case: str) -> Display:
@@ -115,12 +111,10 @@ def compare(name: str, case: str) -> Display:
     for tool in (tool for tool in TOOLS.values() if quantity.general_name in tool.metrics):
         translation = tool.metrics[quantity.general_name]
         computed, ours = numbers_of(tool.name, name, record.y_true, record.prediction_for(name))
-        number_of_tool = record.numbers.get(name, {}).get(tool.name, computed)
+        shown = format_value(record.numbers.get(name, {}).get(tool.name, computed), 6)
         our_options = ", ".join(options_in_words(translation.options)) or "–"
         our_number = format_value(ours, 6) if is_close(computed, ours) else "no option says it"
-        rows.append(
-            (tool.name, format_value(number_of_tool, 6), translation.call, our_options, our_number)
-        )
+        rows.append((tool.name, shown, translation.call, our_options, our_number))
     header = ("tool", "its number", "its name for it", "our options", "ours")
     prediction = record.y_pred if quantity.reads == "y_pred" else record.y_score
     caption = f"truth {record.y_true}, given {prediction}"
@@ -131,21 +125,20 @@ def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | 
     """A tool's number, and ours with the tool's options: equal unless the tool departs from them."""
     quantity = quantity_of(name)
     setting, translation = _translation(tool, quantity.general_name)
-    metric = functools.partial(quantity.function, **translation.options_under(setting))
     data = read_cached(quantity, y_true, y_pred)
-    value = data.value(metric)
-    departures = translation.departures_under(setting)
-    return tool_number(value, departures, metric, data)[0], value
+    value = data.value(quantity.function, **translation.options_under(setting))
+    return tool_number(translation, setting, quantity, data, value)[0], value
 
 
 def tool_number(
-    value: float, departures: Iterable[Departure], metric: Any, data: CachedData
+    translation: Translation, setting: str, quantity: Quantity, data: CachedData, value: float
 ) -> tuple[float | str, Departure | None]:
-    """The tool's number and the first departure that changes it; our value and None if none does.
+    """The tool's number or error, and the departure that causes it; our value and None if it does not depart.
 
-    ``value`` is that of our metric with the tool's options bound; the number can be an error in words.
+    ``value`` is our number with the tool's options.
     """
-    for departure in departures:
+    metric = functools.partial(quantity.function, **translation.options_under(setting))
+    for departure in translation.departures_under(setting):
         number = departure.rule(metric, data) if departure.rule else None
         if number is not None:
             return number, departure

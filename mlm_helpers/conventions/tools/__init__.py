@@ -54,9 +54,8 @@ def _tool(file: str) -> Tool:
     for general_name, row in content["metrics"].items():
         row["departures"] = tuple(departures[name] for name in row.get("departures", ()))
         for options in (row.get("options", {}), *row.get("settings", {}).values()):
-            for option in options:
-                if options[option] == "none":  # TOML has no None
-                    options[option] = None
+            for option in [option for option, value in options.items() if value == "none"]:
+                options[option] = None  # TOML has no None
         content["metrics"][general_name] = Translation(**row)
     content["notes"] = tuple(departures[name] for name in content.get("notes", ()))
     return Tool(**content)
