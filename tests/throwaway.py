@@ -1,7 +1,7 @@
-"""Three metrics that the package does not have: each a function, its record and its worked steps, here alone.
+"""Three metrics that the package does not have, each with its function, record and worked steps.
 
-Whatever lists, solves, adds up or names metrics must take them as they are: `installed` puts them into
-the catalogue, and no other file is touched.
+`installed` adds them to the catalogue; everything that lists, solves, adds up or names metrics must then
+work for them without a change to any other file.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from mlm_helpers.tables import Ratio, Sentence
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
 
-# ------------------------------------------------------- of a sample, and not linear
+# ------------------------------------------------------- a value per sample that is not linear
 
 
-def smaller_shared(c):
+def hits_over_smaller_set(c):
+    """Numerator and denominator, from counts."""
     return c.tp, np.minimum(c.tp + c.fp, c.tp + c.fn)
 
 
 def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
     data = inputs.read_label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(smaller_shared, data, zero_division, per_sample)
+    return counts.mean_over_samples(hits_over_smaller_set, data, zero_division, per_sample)
 
 
 OVERLAP = Metric(
-    name="overlap", function=overlap, parts=smaller_shared, family="example-based", prefix="samples",
+    name="overlap", function=overlap, parts=hits_over_smaller_set, family="example-based", prefix="samples",
     latex=r"\frac{|Y \cap Z|}{\min(|Y|, |Z|)}", higher_is_better=True,
     formula_in_words="hits ÷ the smaller of true and predicted labels",
     undefined_where="a sample has no true label, or no predicted one",
@@ -43,7 +44,7 @@ SMALLER = sets.SetRatio(
     lambda c: Ratio(c.tp, min(c.tp + c.fp, c.tp + c.fn)), "✓ / min(✓ + ✗, ✓ + ○)"
 )
 
-# ------------------------------------------------------- of the first k labels
+# ------------------------------------------------------- the first k labels
 
 
 def any_hit(rows, k):
@@ -65,32 +66,33 @@ SUCCESS = Metric(
 )  # fmt: skip
 
 
-def read_success(labels, settings):
-    table, hits = ranks.top_k_places(labels, settings)
+def success_of_sample(labels, options):
+    table, hits = ranks.top_k_places(labels, options)
     return [table], Ratio(Fraction(sum(hits) > 0), Fraction(1))
 
 
-# ------------------------------------------------------- with an option per label, and a step before the formula
+# ------------------------------------------------------- an option per label, and a step before the formula
 
 
 def check_kin(kin, n_labels):
-    """Read for each label the labels that come with it."""
+    """For each label a list of its kin: the labels that are true or predicted wherever it is."""
     kin = kin(n_labels) if callable(kin) else kin
-    if len(kin) != n_labels or any(not 0 <= one < n_labels for each in kin for one in each):
-        raise ValueError(
-            f"kin is {inputs.short_repr(kin)}: give the indices of the kin of each label"
-        )
-    return [list(each) for each in kin]
+    is_index = [0 <= label < n_labels for labels in kin for label in labels]
+    if len(kin) != n_labels or not all(is_index):
+        problem = f"kin is {inputs.short_repr(kin)}"
+        raise ValueError(f"{problem}: give the indices of the kin of each label")
+    return [list(labels) for labels in kin]
 
 
 def with_kin(data, options):
+    """The data in which every true or predicted label brings its kin."""
     kin = check_kin(options["kin"], data.shape[1])
     brings = np.eye(len(kin), dtype=int)
-    for label, each in enumerate(kin):
-        brings[label, each] = 1
+    for label, kin_of_label in enumerate(kin):
+        brings[label, kin_of_label] = 1
     dense = data.dense()
-    truth, other = ((matrix @ brings > 0).astype(int) for matrix in (dense.truth, dense.prediction))
-    return inputs.Data(truth, other, data.weight)
+    truth, prediction = ((m @ brings > 0).astype(int) for m in (dense.truth, dense.prediction))
+    return inputs.Data(truth, prediction, data.weight)
 
 
 def kin_f1(y_true, y_pred, kin, *, zero_division=0.0, sample_weight=None, per_sample=False):
@@ -114,41 +116,44 @@ KIN_F1 = Metric(
 
 def steps_of_kin(problem):
     kin = problem.options["kin"]
-    truth, other = (
+    truth, prediction = (
         [
             [cell or any(row[i] and j in kin[i] for i in range(len(kin))) for j, cell in enumerate(row)]
             for row in matrix
         ]
         for matrix in (problem.truth, problem.prediction)
     )  # fmt: skip
-    steps, value = sets.ratio_per_sample(sets.F1, problem._replace(truth=truth, prediction=other))
+    steps, value = sets.ratio_per_sample(
+        sets.F1, problem._replace(truth=truth, prediction=prediction)
+    )
     return [steps[0], Sentence("Each label is counted with its kin."), *steps[1:]], value
 
 
-# ------------------------------------------------------- into the catalogue
+# ------------------------------------------------------- the catalogue with these metrics
 
 RECORDS = (OVERLAP, SUCCESS, KIN_F1)
 STEPS = {
     OVERLAP.id: partial(sets.ratio_per_sample, SMALLER),
-    SUCCESS.id: partial(ranks.average_over_samples, read_success),
+    SUCCESS.id: partial(ranks.average_over_samples, success_of_sample),
     KIN_F1.id: steps_of_kin,
 }
 
 
 @contextmanager
 def added(*records):
-    """Metrics in the catalogue for the time of a ``with`` block."""
-    before = list(catalogue.METRICS)
+    """Add metrics to the catalogue within a ``with`` block."""
+    original = list(catalogue.METRICS)
     catalogue.METRICS.extend(records)
     quantities.cache_clear()
     try:
         yield
     finally:
-        catalogue.METRICS[:] = before
+        catalogue.METRICS[:] = original
         quantities.cache_clear()
 
 
 @contextmanager
 def installed():
+    """Add the three metrics and their worked steps within a ``with`` block."""
     with added(*RECORDS), mock.patch.dict(worked.STEPS, STEPS):
         yield
