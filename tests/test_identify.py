@@ -1,4 +1,4 @@
-"""Every number leads back to the metric and the convention that it came from, and to no wrong one."""
+"""A number is traced to the metric and convention that it was computed with, and to no wrong one."""
 
 from math import exp, inf, log, nan
 
@@ -14,17 +14,17 @@ from mlm_helpers.conventions.quantities import RARE, option_combinations, quanti
 from mlm_helpers.conventions.tool import is_close
 from mlm_helpers.conventions.translate import numbers_of, read_cached
 
-QUANTITIES = {n: q for n, q in quantities().items() if q.reads != "y_prob"}
+QUANTITIES = [quantity for quantity in quantities().values() if quantity.reads != "y_prob"]
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
 
 
-def found_by(matches, metric):
+def of_metric(matches, metric):
     return [match for match in matches if match.metric == metric]
 
 
-# ---------------------------------------------------------------------------- how a number fits
+# ---------------------------------------------------------------------------- kinds of match
 
 SEVEN_NINTHS = {
     "exactly": [7 / 9, 0.7777777777],
@@ -35,23 +35,22 @@ SEVEN_NINTHS = {
 }
 
 
-@pytest.mark.parametrize(("fits", "values"), SEVEN_NINTHS.items())
-def test_seven_ninths(fits, values):
-    assert [match_kind(parse_target(value, None), 7 / 9) for value in values] == [fits] * len(
-        values
-    )
+def fits(value, candidate, decimals=None):
+    return match_kind(parse_target(value, decimals), candidate)
+
+
+@pytest.mark.parametrize(("kind", "values"), SEVEN_NINTHS.items())
+def test_how_values_fit_seven_ninths(kind, values):
+    assert {fits(value, 7 / 9) for value in values} == {kind}
 
 
 def test_how_other_numbers_fit():
-    def fits(value, candidate, decimals=None):
-        return match_kind(parse_target(value, decimals), candidate)
-
     assert (fits(0.6, 5 / 9), fits(0.6, 0.549)) == ("rounded", "")
-    # The decimals that were printed
+    # With the number of decimals that were printed
     assert (fits(0.8, 7 / 9, 2), fits(1, 7 / 9, 0)) == ("", "rounded")
     assert fits(np.float64(0.78), 7 / 9, np.int64(2)) == "rounded"
     assert (fits(0.0, 2.5e-7, 6), fits(0.0, 2.5e-7, 7)) == ("rounded", "")
-    # A negative value is cut towards 0
+    # A negative value is truncated towards 0
     assert (fits(-0.66, -2 / 3), fits(-0.65, -2 / 3)) == ("truncated", "")
     # 189.4 is 189.39999389648438 in single precision, and 1/3 is printed 0.33333334
     assert fits(np.float32(189.4), 189.4) == "rounded"
@@ -65,20 +64,20 @@ TRUTH, PREDICTION = [[1, 1, 0], [0, 1, 0], [0, 0, 1]], [[1, 0, 0], [0, 1, 1], [0
 def test_a_percentage():
     """A whole number was rounded; 78.0 was not."""
     for value, decimals in ((77.78, None), (77, 0), (78, None)):
-        (match,) = found_by(identify(value, TRUTH, PREDICTION, decimals=decimals).matches, F1)
+        (match,) = of_metric(identify(value, TRUTH, PREDICTION, decimals=decimals).matches, F1)
         assert match.fit == "as a percentage"
     for value in (78.0, 177.78):
-        assert not found_by(identify(value, TRUTH, PREDICTION).matches, F1)
-    # It is sought only where nothing else fits
-    found = identify(2.0, [[0, 1, 0]], [[0, 1, 0]], [[0.9, 0.8, 0.1]])
-    assert {(match.metric, match.fit) for match in found.matches} == {("coverage", "exactly")}
+        assert not of_metric(identify(value, TRUTH, PREDICTION).matches, F1)
+    # Percentages are tried only if nothing else fits
+    matches = identify(2.0, [[0, 1, 0]], [[0, 1, 0]], [[0.9, 0.8, 0.1]]).matches
+    assert {(match.metric, match.fit) for match in matches} == {("coverage", "exactly")}
 
 
 def test_small_numbers_are_told_apart():
     """One wrong cell of four million: 2.5e-7, to which 2.6e-7 is not equal, nor 5e-4 of napkinXC."""
     truth = sparse.csr_array((2000, 2000))
     prediction = sparse.csr_array(([1], ([0], [0])), shape=truth.shape)
-    (match,) = found_by(identify(2.5e-7, truth, prediction).matches, "Hamming loss")
+    (match,) = of_metric(identify(2.5e-7, truth, prediction).matches, "Hamming loss")
     assert (match.fit, match.value) == ("exactly", 2.5e-7)
     assert "scikit-learn" in match.tools and "napkinXC" not in match.tools
     assert not match_kind(parse_target(2.6e-7, None), 2.5e-7)
@@ -86,26 +85,23 @@ def test_small_numbers_are_told_apart():
     assert "Hamming loss = 2.5e-07:" in report([hamming.hamming_loss], truth, prediction)
 
 
-def test_a_value_that_only_a_tool_counts():
-    """LAMDA counts a sample without labels -1: coverages 0, -1 and -1."""
+def test_a_value_of_undefined_that_only_one_tool_has():
+    """For LAMDA a sample without labels has coverage -1: the three have 0, -1 and -1."""
     truth, scores = [[1, 0], [0, 0], [0, 0]], [[0.9, 0.1]] * 3
-    (match,) = found_by(identify(-0.66, truth, None, scores).matches, "coverage")
+    (match,) = of_metric(identify(-0.66, truth, None, scores).matches, "coverage")
     assert (match.fit, match.tools) == ("truncated", ("LAMDA MATLAB",))
     assert dict(match.options) == {"start": 0, "undefined": -1.0}
 
 
 def test_f1_of_mean_precision_and_mean_recall():
     """P and R are 3/4, and so their F1, but the F1s of both samples 2/3."""
-    of_means, data = (
-        "F1 of samples precision and samples recall",
-        ([[1, 1], [1, 0]], [[1, 0], [1, 1]]),
-    )
-    for value, metric, other in ((0.75, of_means, F1), (2 / 3, F1, of_means)):
-        found = identify(value, *data).matches
-        assert found_by(found, metric) and not found_by(found, other)
+    of_means = "F1 of samples precision and samples recall"
+    for value, metric, wrong_metric in ((0.75, of_means, F1), (2 / 3, F1, of_means)):
+        matches = identify(value, [[1, 1], [1, 0]], [[1, 0], [1, 1]]).matches
+        assert of_metric(matches, metric) and not of_metric(matches, wrong_metric)
 
 
-def test_columns_alone():
+def test_single_columns():
     """Column 1 has a hit and a miss, column 2 a hit and a false alarm: F1 2/3, and 2 of 3 cells are right."""
     matches = [m for m in identify(2 / 3, TRUTH, PREDICTION).matches if m.column is not None]
     assert {(m.metric, m.column) for m in matches} == {
@@ -115,21 +111,21 @@ def test_columns_alone():
     assert all(m.convention == "any" and m.tools == () for m in matches)
 
 
-def test_a_column_without_labels_is_worth_its_zero_division():
-    for worth in (0.0, 1.0, nan):
-        (match,) = found_by(identify(worth, ABSENT, ABSENT).matches, "F1 of column 2 alone")
-        assert match.convention == f"zero_division={worth}"
+def test_the_value_of_a_column_without_labels_is_its_zero_division():
+    for value in (0.0, 1.0, nan):
+        (match,) = of_metric(identify(value, ABSENT, ABSENT).matches, "F1 of column 2 alone")
+        assert match.convention == f"zero_division={value}"
 
 
 # ---------------------------------------------------------------------------- other code
 
 RNG = np.random.default_rng(7)
 SETS = RNG.integers(2, size=(2, 9, 5))  # every class and label occurs in both
-OTHER_CODE = {
+OTHER_CODE = {  # views of the data, with a metric and code that computes it on them
     "truth and prediction exchanged": ("weighted F1", lambda t, p: f1_score(p, t, average="weighted")),
     "both matrices transposed": ("weighted F1", lambda t, p: f1_score(t.T, p.T, average="weighted")),
     "both classes of each label count": (
-        "macro F1", lambda t, p: np.mean([f1_score(*both, average="macro") for both in zip(t.T, p.T, strict=True)]),
+        "macro F1", lambda t, p: np.mean([f1_score(*pair, average="macro") for pair in zip(t.T, p.T, strict=True)]),
     ),
     "all cells in one list, both classes count": (
         "weighted F1", lambda t, p: f1_score(t.ravel(), p.ravel(), average="weighted"),
@@ -138,29 +134,28 @@ OTHER_CODE = {
 
 
 @pytest.mark.parametrize("view", OTHER_CODE)
-def test_data_that_other_code_takes_for_others_are_named_in_words(view):
+def test_a_match_names_the_view_of_the_data_that_other_code_has(view):
     metric, code = OTHER_CODE[view]
-    found = identify(code(*SETS), *SETS)
-    (match,) = (one for one in found.matches if (one.metric, one.view) == (metric, view))
-    assert match.fit == "exactly" and match.tools == () and view in str(found)
-    assert all(one.view or one.column is not None for one in found.matches)
+    identification = identify(code(*SETS), *SETS)
+    matches = identification.matches
+    (match,) = (match for match in matches if (match.metric, match.view) == (metric, view))
+    assert match.fit == "exactly" and match.tools == () and view in str(identification)
+    assert all(match.view or match.column is not None for match in matches)
 
 
-def test_one_class_is_the_mean_of_a_column_where_the_other_does_not_occur():
+def test_the_class_that_occurs_is_the_mean_of_a_column_with_one_class():
     truth, prediction = SETS * [1, 1, 0, 1, 1]
-    of_columns = [
-        f1_score(*both, average="macro") for both in zip(truth.T, prediction.T, strict=True)
-    ]
+    columns = zip(truth.T, prediction.T, strict=True)
+    of_columns = [f1_score(*column, average="macro") for column in columns]
     assert of_columns[2] == 1
-    found = identify(np.mean(of_columns), truth, prediction).matches
-    assert "both classes of each label count" in [m.view for m in found_by(found, "macro F1")]
+    matches = identify(np.mean(of_columns), truth, prediction).matches
+    assert "both classes of each label count" in [m.view for m in of_metric(matches, "macro F1")]
 
 
-def test_what_is_not_usual_is_not_told_beside_a_usual_match():
-    usual = identify(label_based.f1(*SETS), *SETS).matches
-    assert usual and not any(match.view for match in usual)
-    rarer = {quantity.name for quantity in RARE}
-    assert not rarer & {match.metric for match in usual}
+def test_rare_numbers_and_views_are_not_tried_if_a_tool_prints_the_number():
+    matches = identify(label_based.f1(*SETS), *SETS).matches
+    assert matches and not any(match.view for match in matches)
+    assert not {quantity.name for quantity in RARE} & {match.metric for match in matches}
 
 
 def one_hot(classes):
@@ -172,106 +167,104 @@ def one_hot(classes):
     [  # P of the labels 1, 2/3, 1 and R 1/2, 1, 1: means 8/9 and 5/6
         (5 * 8 / 9 * 5 / 6 / (4 * 8 / 9 + 5 / 6), "F2 of macro precision and macro recall",
          (one_hot([0, 0, 1, 1, 2, 2]), one_hot([0, 1, 1, 1, 2, 2]))),
-        # weighted by 3, 2, 1: P (3 + 1 + 1/2) / 6, R (2 + 1 + 1) / 6, as smile 874 has it
+        # weighted by 3, 2, 1: P (3 + 1 + 1/2) / 6, R (2 + 1 + 1) / 6, as in issue 874 of smile
         (2 * 3 / 4 * 2 / 3 / (3 / 4 + 2 / 3), "F1 of weighted precision and weighted recall",
          (one_hot([0, 0, 0, 1, 1, 2]), one_hot([0, 0, 1, 1, 2, 2]))),
-        # sed_eval 14: label 2 is true, never predicted; label 1 occurs nowhere: F1 4/5 and 2/3 are left
+        # sed_eval 14: label 2 is never predicted and label 1 occurs nowhere, so the F1s are 4/5 and 2/3
         ((4 / 5 + 2 / 3) / 2, "macro F1 of the labels that have a precision and a recall",
          ([[1, 0, 0, 0]] * 5 + [[0, 0, 1, 1]] + [[0, 0, 0, 1]] * 3,
           [[1, 0, 0, 0]] * 4 + [[0, 0, 0, 0], [1, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]])),
     ],
 )  # fmt: skip
-def test_rarer_means_are_tried(value, metric, data):
-    (match,) = found_by(identify(value, *data).matches, metric)
+def test_rare_means_are_tried(value, metric, data):
+    (match,) = of_metric(identify(value, *data).matches, metric)
     assert match.fit == "exactly"
 
 
 def test_a_loss_that_clamps_its_logarithm_at_100():
     """torch.nn.BCELoss of one impossible cell in four and three of probability 1/2: (100 + 3 ln 2) / 4."""
-    found = identify(25 + 0.75 * log(2), [[1, 0], [1, 0]], y_prob=[[0.0, 0.5], [0.5, 0.5]])
-    (match,) = found_by(found.matches, "macro log loss")
+    value = 25 + 0.75 * log(2)
+    matches = identify(value, [[1, 0], [1, 0]], y_prob=[[0.0, 0.5], [0.5, 0.5]]).matches
+    (match,) = of_metric(matches, "macro log loss")
     assert match.options["clip"] == exp(-100) and match.tools == ("PyTorch",)
 
 
-# ---------------------------------------------------------------------------- each matrix is read once
+# ---------------------------------------------------------------------------- cached data
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_values_of_data_that_are_read_once_are_those_of_the_metric_itself(seed):
+def test_values_of_cached_data_are_those_of_the_metric_itself(seed):
     rng = np.random.default_rng(seed)
     shape = rng.integers(1, 6, size=2)
     truth, sets = rng.integers(2, size=(2, *shape))
     scores = rng.choice([0.1, 0.2, 0.5, 0.7], shape) if seed % 2 else rng.random(shape)
-    given = {"y_pred": sets, "y_score": scores, "y_prob": scores}
+    predictions = {"y_pred": sets, "y_score": scores, "y_prob": scores}
     if seed > 3:
-        truth, given["y_pred"] = sparse.csr_array(truth), sparse.csr_array(sets)
-    kept = {}
+        truth, predictions["y_pred"] = sparse.csr_array(truth), sparse.csr_array(sets)
+    data = {}
     for quantity in (*quantities().values(), *RARE):
         if quantity.required.get("k", 1) <= shape[1]:
-            other = given[quantity.reads]
-            measured = kept.setdefault(quantity.reads, read_cached(quantity, truth, other))
-            for way in option_combinations(quantity.conventions)[seed % 5 :: 5]:
-                value = float(quantity.function(truth, other, **way))
-                assert is_close(measured.value(quantity.function, **way), value), (
-                    quantity.name,
-                    way,
-                )
+            y, metric = predictions[quantity.reads], quantity.function
+            cached = data.setdefault(quantity.reads, read_cached(quantity, truth, y))
+            for options in option_combinations(quantity.conventions)[seed % 5 :: 5]:
+                value = float(metric(truth, y, **options))
+                assert is_close(cached.value(metric, **options), value), (quantity.name, options)
 
 
-# ---------------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------------- the displayed table
 
 
-def test_nothing_fits_and_the_nearest_are_told(snapshot):
-    """0.7: nearest are 2/3 (subset accuracy is 1/3), 3/4 (micro F1), then others further off."""
-    found = identify(0.7, TRUTH, PREDICTION, decimals=4)
-    assert (found.matches, str(found)) == ((), snapshot)
-    assert [round(match.value, 6) for match in found.nearest] == [0.666667] * 3
-    near = identify(0.97, [[1, 0]], [[0, 1]], [[0.1, 0.9]], decimals=3).nearest
-    values = [match.value for match in near]
+def test_without_a_match_the_nearest_are_shown(snapshot):
+    """Nearest to 0.7 is 2/3, such as Jaccard, then 3/4, micro F1; all others are further off."""
+    identification = identify(0.7, TRUTH, PREDICTION, decimals=4)
+    assert (identification.matches, str(identification)) == ((), snapshot)
+    assert [round(match.value, 6) for match in identification.nearest] == [0.666667] * 3
+    nearest = identify(0.97, [[1, 0]], [[0, 1]], [[0.1, 0.9]], decimals=3).nearest
+    values = [match.value for match in nearest]
     assert values == sorted(values, key=lambda value: abs(value - 0.97))
     assert identify(inf, TRUTH, PREDICTION).nearest == ()
 
 
 def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below(snapshot):
-    found, own = identify(0.5, PERFECT, PERFECT), identify(inf, [[0]], [[1]])
-    assert [row[0] for row in found.steps[0].rows] == [match.metric for match in found.matches]
-    assert [str(found), str(own)] == snapshot
-    more = identify(1.0, ABSENT, ABSENT, ABSENT, y_prob=ABSENT)
-    table, *told = more.steps
+    half, infinite = identify(0.5, PERFECT, PERFECT), identify(inf, [[0]], [[1]])
+    assert [row[0] for row in half.steps[0].rows] == [match.metric for match in half.matches]
+    assert [str(half), str(infinite)] == snapshot
+    one = identify(1.0, ABSENT, ABSENT, ABSENT, y_prob=ABSENT)
+    table, n_more, not_tried = one.steps
     assert len(table.rows) == 20
-    assert told[0].text == f"{len(more.matches) - 20} more, less usual, are in .matches."
-    assert [step.text[:9] for step in told[1:]] == ["Not tried"]  # here, too, where something fits
+    assert n_more.text == f"{len(one.matches) - 20} more, less usual, are in .matches."
+    assert not_tried.text.startswith("Not tried")
 
 
-# ---------------------------------------------------------------------------- whatever the data
+# ---------------------------------------------------------------------------- random data
 
 
-def agrees(way, match):
-    return all(repr(way[option]) == repr(setting) for option, setting in match.options.items())
+def has_options(match, options):
+    return all(repr(options[option]) == repr(value) for option, value in match.options.items())
 
 
-def check(found, value, y_true, y_pred, quantity, step):
-    """Each way to compute fits one match if it gives the number, else none; who prints it is named, and no one else."""
-    exact = [match for match in found.matches if match.fit == "exactly"]
-    of_metric = found_by(exact, quantity.name)
-    by_option = [match for match in of_metric if not match.says]
-    for way in option_combinations(quantity.conventions)[::step]:
-        fits = is_close(quantity.function(y_true, y_pred, **way), value)
-        assert sum(agrees(way, match) for match in by_option) == fits, (quantity.name, way)
-    for match in of_metric:  # a tool that does so by default needs no setting
-        asked = {tool.partition(", ")[0] for tool in match.tools if ", " in tool}
-        assert not asked & {*match.tools}
-    named = {tool for match in of_metric for tool in match.tools}
+def check_matches(identification, value, y_true, y_pred, quantity, step):
+    """Check the exact matches of a quantity: its options, then its tools.
+
+    Each combination of options that gives the value fits one match, and no other combination fits any. A
+    match names the tools that print the value, by default or else under a setting, and no others.
+    """
+    matches = [match for match in identification.matches if match.fit == "exactly"]
+    matches = of_metric(matches, quantity.name)
+    by_option = [match for match in matches if not match.says]
+    for options in option_combinations(quantity.conventions)[::step]:
+        is_value = is_close(quantity.function(y_true, y_pred, **options), value)
+        n_matches = sum(has_options(match, options) for match in by_option)
+        assert n_matches == is_value, (quantity.name, options)
+    for match in matches:
+        with_setting = {tool.partition(", ")[0] for tool in match.tools if ", " in tool}
+        assert not with_setting & {*match.tools}
+    named = {tool for match in matches for tool in match.tools}
     for tool in TOOLS.values():
-        for key in (
-            tool.key(setting) for setting, _ in tool.translations_of(quantity.general_name)
-        ):
+        for setting, _ in tool.translations_of(quantity.general_name):
+            key = tool.key(setting)
             prints = is_close(number(key, quantity.name, y_true, y_pred), value)
             assert (key in named) <= prints <= bool({tool.name, key} & named), key
-
-
-def has_room(quantity, reads, n_labels):
-    return quantity.reads == reads and quantity.required.get("k", 1) <= n_labels
 
 
 @pytest.mark.no_cover
@@ -282,14 +275,19 @@ def test_a_number_leads_back_to_where_it_came_from_and_to_nothing_else(n):
         shape = rng.integers(1, 4, size=2)
         y_true, y_pred = rng.integers(2, size=(2, *shape))
         data = {"y_pred": y_pred} if i % 2 else {"y_score": rng.choice([0.1, 0.5, 0.7], shape)}
-        ((reads, other),) = data.items()
-        tried = [one for one in QUANTITIES.values() if has_room(one, reads, shape[1])]
-        source = rng.choice(np.arange(len(tried)))
-        way = rng.choice(option_combinations(tried[source].conventions))
-        value = float(tried[source].function(y_true, other, **way))
-        found = identify(value, y_true, **data)
-        assert found.matches and not found.nearest
-        is_exact = [match.fit == "exactly" for match in found.matches]
+        ((reads, y),) = data.items()
+        readable = [
+            quantity
+            for quantity in QUANTITIES
+            if quantity.reads == reads and quantity.required.get("k", 1) <= shape[1]
+        ]
+        source = rng.choice(np.arange(len(readable)))
+        options = rng.choice(option_combinations(readable[source].conventions))
+        value = float(readable[source].function(y_true, y, **options))
+        identification = identify(value, y_true, **data)
+        assert identification.matches and not identification.nearest
+        is_exact = [match.fit == "exactly" for match in identification.matches]
         assert is_exact == sorted(is_exact, reverse=True)
-        for j, quantity in enumerate(tried):
-            check(found, value, y_true, other, quantity, step=1 if j == source else 7)
+        for j, quantity in enumerate(readable):
+            step = 1 if j == source else 7
+            check_matches(identification, value, y_true, y, quantity, step)
