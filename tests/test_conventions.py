@@ -1,9 +1,10 @@
-"""Each number that a tool gave against the table, the tools' rules once more in plain Python, and what is told."""
+"""Stored numbers of tools against `TOOLS`, their departures on all small data, options and reports."""
 
 import functools
 import math
 import re
 from fractions import Fraction
+from itertools import product
 from math import nan
 
 import all_small
@@ -27,122 +28,127 @@ from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, is_close
 from mlm_helpers.conventions.translate import read_cached, tool_number
 from tools.live import scikit_learn
-from tools.peers import answer, same
+from tools.peers import answer, is_same_number
 
 QUANTITIES = quantities()
-NAME_OF = {
-    q.general_name: q.name for q in reversed(QUANTITIES.values())
-}  # F2 for Fβ, at 1 for at k
-RECORDS = {case.name: case for case in recorded_cases()}
+# A name for each general name: F2 for Fβ, "precision at 1" for "precision at k".
+NAME_OF = {q.general_name: q.name for q in reversed(QUANTITIES.values())}
+CASES = {case.name: case for case in recorded_cases()}
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
-RAN = {data["name"]: data["numbers"] for data in last_run()["inputs"]}
+LAST_RUN = {case["name"]: case["numbers"] for case in last_run()["inputs"]}
 
 
 def keys(tool):
     return [tool.key(setting) for setting in ("", *tool.settings)]
 
 
-# ---------------------------------------------------------------------------- the record and the table
+# ---------------------------------------------------------------------------- stored numbers and departures
 
 WITHOUT_RULE = [
-    ("ASL", "macro AP"),  # another processor, another number
+    ("ASL", "macro AP"),  # which depends on the processor
     ("keras", "macro AP"), ("keras", "micro AP"), ("torchmetrics", "micro calibration error"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", RECORDS.values(), ids=list(RECORDS))
+@pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
 def test_every_recorded_number_is_what_the_table_says(case):
-    """Those of `recorded_cases`, and all that tools gave when they last ran."""
-    ours = functools.cache(
+    """Those of `recorded_cases`, and those of the last run of the tools."""
+    table_number = functools.cache(
         lambda key, name: number(key, name, case.y_true, case.prediction_for(name))
     )
-    for name, numbers in (*RAN[case.name].items(), *case.numbers.items()):
+    for name, numbers in (*LAST_RUN[case.name].items(), *case.numbers.items()):
         for key, value in numbers.items():
             value = value if str(value).startswith("raises") else float(value)
-            found = ours(key, name)
-            no_rule = found == NO_RULE and (key.partition(",")[0], name) in WITHOUT_RULE
-            assert no_rule or same(found, value), (key, name)
+            expected = table_number(key, name)
+            no_rule = expected == NO_RULE and (key.partition(",")[0], name) in WITHOUT_RULE
+            assert no_rule or is_same_number(expected, value), (key, name)
 
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 def test_names_and_options_of_a_tool_are_ours(tool):
     assert tool.known in ("run", "recorded run", "read in source") and tool.version
-    for general, translation in tool.metrics.items():
-        quantity = QUANTITIES[NAME_OF[general]]
+    for general_name, translation in tool.metrics.items():
+        quantity = QUANTITIES[NAME_OF[general_name]]
         assert translation.call
         assert set(translation.settings) <= set(tool.settings)
-        # Nothing is left to a default of ours: every convention of the metric is named.
+        # Every convention of the metric is named, so that no default of ours counts.
         assert set(translation.options) == set(quantity.conventions)
-        other = [[0.2, 0.1]] if quantity.reads == "y_score" else [[1, 0]]
-        metric = quantity.function
+        y = [[0.2, 0.1]] if quantity.reads == "y_score" else [[1, 0]]
         for setting in ("", *translation.settings):
-            assert isinstance(metric([[1, 0]], other, **translation.options_under(setting)), float)
+            our_options = translation.options_under(setting)
+            assert isinstance(quantity.function([[1, 0]], y, **our_options), float)
 
 
 DEPARTURES = [
     (
         tool.name,
-        NAME_OF[general].replace("at 1", f"at {2 if 'at k = 2' in departure.shows[:18] else 1}"),
+        NAME_OF[general_name].replace(
+            "at 1", "at 2" if "at k = 2" in departure.shows[:18] else "at 1"
+        ),
         departure,
     )
     for tool in TOOLS.values()
-    for general, translation in tool.metrics.items()
+    for general_name, translation in tool.metrics.items()
     for departure in translation.departures
     if departure.rule
 ]
 
 
-def departs(key, name, data):
-    """The departure that makes a difference on data."""
+def departure_on(data, key, name):
+    """The departure that changes the tool's number on the data, or None."""
     tool, _, setting = key.partition(", ")
-    translation = TOOLS[tool].metrics[QUANTITIES[name].general_name]
     quantity = QUANTITIES[name]
+    translation = TOOLS[tool].metrics[quantity.general_name]
     cached = read_cached(quantity, *data)
     value = cached.value(quantity.function, **translation.options_under(setting))
     number_of_tool, departure = tool_number(translation, setting, quantity, cached, value)
     return None if is_close(number_of_tool, value) else departure
 
 
-def told(shows):
-    """The numbers and errors in a departure's words."""
-    for word in re.findall(r"-?\d+(?:[./]\d+)?|nan|inf|\w*[Ee]rror", shows):
+def numbers_in(words):
+    """The numbers and errors that a departure's words name."""
+    for word in re.findall(r"-?\d+(?:[./]\d+)?|nan|inf|\w*[Ee]rror", words):
         yield f"raises {word}" if "rror" in word else float(Fraction(word) if "/" in word else word)
 
 
-def smaller(name, size):
-    """All data of fewer cells that the metric can be asked of."""
-    scores, k = QUANTITIES[name].reads == "y_score", QUANTITIES[name].required.get("k", 1)
+def smaller_data(name, n_cells):
+    """All data with fewer cells on which the metric is possible."""
+    has_scores, k = QUANTITIES[name].reads == "y_score", QUANTITIES[name].required.get("k", 1)
     for n_samples, n_labels in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1)):
-        if n_labels >= k and n_samples * n_labels < size:
-            yield from all_small.pairs(n_samples, n_labels, scores)
+        if n_labels >= k and n_samples * n_labels < n_cells:
+            yield from all_small.pairs(n_samples, n_labels, has_scores)
 
 
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(
-    "one", DEPARTURES, ids=lambda one: f"{one[0]}, {one[1]}: {one[2].says[:30]}"
+    ("tool", "name", "departure"), DEPARTURES, ids=lambda p: getattr(p, "says", p)[:30]
 )
-def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(one, step):
-    tool, name, departure = one
+def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(
+    tool, name, departure, step
+):
     data = departure.y_true, departure.y_pred
-    shown = [key for key in keys(TOOLS[tool]) if departs(key, name, data) is departure]
-    is_of_another = departure.shows.startswith("coverage") and name != "coverage"  # metric's words
-    if not is_of_another:
-        values, words = [number(key, name, *data) for key in shown], [*told(departure.shows)]
-        assert NO_RULE in values or any(same(value, word) for value in values for word in words)
-    for world in [*smaller(name, np.size(departure.y_true))][::step]:
-        assert all(departs(key, name, world) is not departure for key in keys(TOOLS[tool]))
+    showing = [key for key in keys(TOOLS[tool]) if departure_on(data, key, name) is departure]
+    if name == "coverage" or not departure.shows.startswith("coverage"):
+        values = [number(key, name, *data) for key in showing]
+        pairs = product(values, numbers_in(departure.shows))
+        assert NO_RULE in values or any(is_same_number(*pair) for pair in pairs)
+    for smaller in [*smaller_data(name, np.size(departure.y_true))][::step]:
+        departures = [departure_on(smaller, key, name) for key in keys(TOOLS[tool])]
+        assert all(other is not departure for other in departures)
 
 
 EXAMPLES = [
-    (tool.key(one.get("setting", "")), one) for tool in TOOLS.values() for one in tool.examples
+    (tool.key(example.get("setting", "")), example)
+    for tool in TOOLS.values()
+    for example in tool.examples
 ]
 
 
 @pytest.mark.parametrize(("key", "example"), EXAMPLES)
 def test_numbers_of_the_tools_by_hand(key, example):
-    """The examples in the tools' files: fractions, roots and logarithms, or refusals."""
+    """The examples in the tools' files: fractions, roots and logarithms, or errors."""
     gives, data = example["gives"], (example["y_true"], example["y_pred"])
     if not gives.startswith(("raises ", NO_RULE)):
         gives = float(eval(gives, {"log": math.log, "sqrt": math.sqrt, "nan": nan}))
@@ -153,8 +159,8 @@ def test_numbers_of_the_tools_by_hand(key, example):
 @pytest.mark.parametrize(
     "name", [n for n, q in QUANTITIES.items() if q.general_name.endswith(" at k")]
 )
-def test_every_tool_reads_scores_that_are_not_all_there(name):
-    """Whatever the truth comes as; and what was given stays as it was, a stored 0 too."""
+def test_every_tool_reads_sparse_scores(name):
+    """With a dense or sparse truth; the scores are not modified, and keep a stored 0."""
     y_true = [[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
     score = sparse.csr_array(([0.5, 0.5, 0.0, 0.4], ([0, 0, 1, 2], [0, 1, 2, 0])), shape=(3, 5))
     for tool in TOOLS.values():
@@ -168,35 +174,36 @@ def test_every_tool_reads_scores_that_are_not_all_there(name):
 
 @pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_scikit_learn_reads_one_column_as_two_classes_as_its_record_says(step):
-    """Every average and every zero_division, on all pairs of two samples; and what it refuses."""
+    """Under every average and zero_division, on all data of two samples; errors too."""
     tool = TOOLS["scikit-learn"]
     for quantity in QUANTITIES.values():
         data = all_small.pairs(2, 1, quantity.reads == "y_score")[::step]
         for setting, translation in tool.translations_of(quantity.general_name):
-            for truth, other in data if quantity.required.get("k", 1) == 1 else ():
-                theirs = answer(
-                    scikit_learn, translation.call, truth, other, setting, **quantity.required
-                )
-                ours = number(tool.key(setting), quantity.name, truth, other)
-                assert same(ours, theirs), (quantity.name, setting, truth, other)
+            for pair in data if quantity.required.get("k", 1) == 1 else ():
+                computed = number(tool.key(setting), quantity.name, *pair)
+                call, required = translation.call, quantity.required
+                expected = answer(scikit_learn, call, *pair, setting, **required)
+                assert is_same_number(computed, expected), (quantity.name, setting, pair)
 
 
-# ---------------------------------------------------------------------------- options, and tools side by side
+# ---------------------------------------------------------------------------- options and names
 
 
 def test_options():
-    """What the metric itself has bound, other than its average, is not asked about."""
+    """Options that the metric has bound are ignored, other than its average."""
     agree, zero, one = ({"zero_division": value} for value in ("agree", 0.0, 1.0))
     weighted = functools.partial(label_based.fbeta, beta=2, average="weighted", **one)
     assert options("keras", weighted) == zero
     assert options("MULAN", example_based.f1) == agree
     assert options("scikit-learn, zero_division=1", label_based.recall) == one
-    assert options("mldr, undefined_value=0", example_based.f1) == agree  # which it does not heed
+    assert (
+        options("mldr, undefined_value=0", example_based.f1) == agree
+    )  # the setting leaves F1 alone
     assert options("mldr, ties_method='min'", ranking.one_error)["ties"] == "first"
     assert options("ASL", "macro precision") == options("ASL", label_based.precision)
 
 
-def test_names_of_an_average_are_its_own():
+def test_each_average_has_its_own_names():
     """Documents that tell averages apart name macro first, then micro."""
     macro, micro, weighted = (
         names(functools.partial(label_based.f1, average=average))
@@ -210,25 +217,26 @@ def test_names_of_an_average_are_its_own():
 
 
 def test_sparse_matrices_give_the_same():
-    given, dense = [sparse.csr_array(one) for one in (PERFECT, ABSENT)], (PERFECT, ABSENT)
+    dense = PERFECT, ABSENT
+    csr = [sparse.csr_array(matrix) for matrix in dense]
     for tool, name in (("napkinXC", "Hamming loss"), ("utiml", "samples recall")):
-        assert number(tool, name, *given) == number(tool, name, *dense)
-    assert identify(0.5, *given).matches == identify(0.5, *dense).matches
-    assert report([example_based.f1], *given) == report([example_based.f1], *dense)
+        assert number(tool, name, *csr) == number(tool, name, *dense)
+    assert identify(0.5, *csr).matches == identify(0.5, *dense).matches
+    assert report([example_based.f1], *csr) == report([example_based.f1], *dense)
 
 
 def test_tools_side_by_side(snapshot):
-    shown = compare("samples F1", "perfect+both_empty"), compare("coverage", "tied_relevant")
-    assert [str(board) for board in shown] == snapshot
+    tables = compare("samples F1", "perfect+both_empty"), compare("coverage", "tied_relevant")
+    assert [str(table) for table in tables] == snapshot
 
 
-# ---------------------------------------------------------------------------- what to write in a paper
+# ---------------------------------------------------------------------------- reports for a paper
 
 Y_TRUE, Y_PRED = [[1, 0, 1], [0, 1, 0], [0, 0, 0]], [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
 Y_SCORE = [[0.9, 0.5, 0.5], [0.2, 0.8, 0.1], [0.3, 0.2, 0.1]]
 bound = functools.partial
 
-REPORTED = [  # a metric, its value by hand, and how often a rule for 0/0 was needed
+REPORTED = [  # a metric, its value by hand, and how many values are 0/0
     (hamming.hamming_loss, "0.222222", ""),  # 2 of 9 cells
     # F1 of the samples: 2/4, 1 and 0/0
     (example_based.f1, "0.5", "1 of 3 samples"),
@@ -241,12 +249,12 @@ REPORTED = [  # a metric, its value by hand, and how often a rule for 0/0 was ne
     (bound(label_based.recall, average="micro", sample_weight=[0, 0, 1]), "0", "this ratio is 0/0"),
     # of the second sample alone two labels are neither true nor predicted
     (bound(label_based.f1, sample_weight=[0, 1, 0]), "0.333333", "2 of 3 labels"),
-    # depths: 3 where the tie is lost, 1, and none
+    # rank of the last relevant label: 3 of the tied ones, 1, and undefined
     (ranking.coverage, "1.333333", "1 of 3 samples"),
     (bound(ranking.coverage, start=0, ties="best", undefined=nan), "0.5", "1 of 3 samples"),  # 1 and 0
-    # in half of the orders the second place of the first sample is a hit: 3/4, 1/2 and 0
+    # in half of the orders the first sample has a hit in second place: 3/4; the others: 1/2 and 0
     (bound(top_k.precision, k=2), "0.416667", ""),
-    # of the columns: first, and the one with two tied above it; none undefined, as each is true once
+    # the positive of each column is first under "first"; no column is undefined
     (bound(curves.average_precision, ties="first", interpolation=11), "1", "0 of 3 labels"),
     (bound(curves.average_precision, average="micro", interpolation="all"), "0.916667", "this ratio is not 0/0"),
     (bound(curves.average_precision, average="micro", sample_weight=[0, 0, 1]), "0", "this ratio is 0/0"),
@@ -261,9 +269,9 @@ def test_report_names_the_price_of_each_label():
 
 def test_report(snapshot):
     texts = []
-    for metric, value, of_none in REPORTED:
+    for metric, value, n_undefined in REPORTED:
         text = report([metric], Y_TRUE, Y_PRED, Y_SCORE).partition(" true label. ")[2]
-        assert f" = {value}: " in text and of_none in text
+        assert f" = {value}: " in text and n_undefined in text
         texts.append(text)
     assert texts == snapshot
 
@@ -274,7 +282,7 @@ def test_report_of_several_with_the_decision(snapshot):
     assert report([], Y_TRUE) == snapshot
 
 
-def test_a_report_has_the_decimals_that_it_is_asked_for():
+def test_the_number_of_decimals_of_a_report():
     half = [[1, 0], [0, 0]], [[1, 1], [0, 0]]
     assert "samples F1 = 0.3333: " in report([example_based.f1], *half, decimals=4)
     assert "Hamming loss = 0.250: " in report([hamming.hamming_loss], *half, decimals=3)
@@ -284,8 +292,8 @@ def test_a_report_of_one_label_says_what_scikit_learn_averages():
     metrics = label_based.f1, bound(label_based.recall, average="micro"), hamming.hamming_loss
     text = report(metrics, [[1], [0]], [[1], [1]])
     assert text.startswith("2 samples, 1 label, ") and "0/0 counts 0 (0 of 1 label)" in text
-    own = "; scikit-learn would average over both classes of this one column."
-    assert [own[:-1] in each for each in text.split(" = ")[1:]] == [True, True, False]
+    remark = "; scikit-learn would average over both classes of this one column"
+    assert [remark in sentence for sentence in text.split(" = ")[1:]] == [True, True, False]
     assert "scikit-learn" not in report(metrics, PERFECT, PERFECT)
 
 
@@ -303,14 +311,15 @@ def test_a_report_says_which_values_shift_with_the_share_of_unknown_cells():
 @pytest.mark.parametrize("groups", [None, np.repeat(range(9), 3)], ids=["samples", "groups"])
 def test_report_with_intervals(groups, snapshot):
     metric = hamming.hamming_loss
-    data, how = [np.tile(y, (9, 1)) for y in (Y_TRUE, Y_PRED)], {"level": 0.9, "groups": groups}
-    said, found = report([metric], *data, **how), uncertainty.interval(metric, *data, **how)
-    assert f"Hamming loss = 0.222 ({found.low:.3f} to {found.high:.3f}): " in said
-    assert said.partition("In parentheses: ")[2] == snapshot
+    data = [np.tile(matrix, (9, 1)) for matrix in (Y_TRUE, Y_PRED)]
+    text = report([metric], *data, level=0.9, groups=groups)
+    interval = uncertainty.interval(metric, *data, level=0.9, groups=groups)
+    assert f"Hamming loss = 0.222 ({interval.low:.3f} to {interval.high:.3f}): " in text
+    assert text.partition("In parentheses: ")[2] == snapshot
 
 
 def test_unknown_cells_are_reported(snapshot):
-    """One sample has no true label that is known; of another nothing is, which is left out and is no 0/0."""
+    """One sample has no known cell and is left out; another has no known true label and counts as 0/0."""
     y_true, y_pred = np.ma.masked_equal([[1, -1], [-1, -1], [0, 0]], -1), [[1, 1], [1, 0], [0, 0]]
     text = report([example_based.f1], y_true, y_pred)
     assert "3 of 6 cells of the truth are unknown" in text and "(1 of 3 samples)" in text

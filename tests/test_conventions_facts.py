@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sklearn.metrics as skm
 from facts import always, sometimes
-from test_conventions import RECORDS
+from test_conventions import CASES
 
 from mlm_helpers import (
     catalogue,
@@ -150,12 +150,12 @@ def test_numbers_of_the_threads():
     ],
 )  # fmt: skip
 def test_the_report_writes_the_sentences_for_a_paper(case, metric, words):
-    case = RECORDS[case]
+    case = CASES[case]
     assert words in conventions.report([metric], case.y_true, case.y_pred, case.y_score)
 
 
 def test_annif_divides_by_the_labels_that_were_scored():
     """Hits of 1 of 1 and 1 of 2 that were scored; of 3 places each, 1 and 1."""
-    theirs = {**RECORDS["top_few_scored"].numbers["precision at 3"]}
+    theirs = {**CASES["top_few_scored"].numbers["precision at 3"]}
     assert theirs.pop("Annif") == pytest.approx((1 + 1 / 2) / 2)
     assert [*theirs.values()] == pytest.approx([1 / 3] * len(theirs))

@@ -12,7 +12,7 @@ from mlm_helpers.conventions import RecordedCase, Tool, Translation
 from mlm_helpers.conventions.quantities import quantities
 from tools import live, peers
 from tools.live import LIVE
-from tools.peers import same
+from tools.peers import is_same_number
 
 ONE_WRONG = RecordedCase(
     "one_wrong", "one wrong cell in four",
@@ -23,9 +23,9 @@ ONE_WRONG = RecordedCase(
 
 def test_numbers_are_compared_as_numbers_and_refusals_as_words():
     for a, b in ((0.5, 0.5 + 1e-7), (math.nan, math.nan), (math.inf, math.inf)):
-        assert same(a, b)
+        assert is_same_number(a, b)
     for a, b in ((0.5, 0.5 + 1e-5), (math.nan, 0.0), (math.inf, 1.0), ("raises ValueError", 0.0)):
-        assert not same(a, b)
+        assert not is_same_number(a, b)
 
 
 @pytest.fixture

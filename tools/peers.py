@@ -34,7 +34,7 @@ OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
 Number = float | str  # of strings only "raises ValueError" and the like
 
 
-def same(a: Number, b: Number) -> bool:
+def is_same_number(a: Number, b: Number) -> bool:
     """Whether a tool's number is the expected one to 1e-6, nan included, or a refusal the same.
 
     Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
@@ -57,7 +57,7 @@ class Run(NamedTuple):
     @property
     def agrees(self) -> bool:
         known = [number for number in (self.ours, self.recorded) if number not in (None, NO_RULE)]
-        return all(same(self.live, number) for number in known)
+        return all(is_same_number(self.live, number) for number in known)
 
     @property
     def outcome(self) -> str:
