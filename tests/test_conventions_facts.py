@@ -1,4 +1,4 @@
-"""What notebook 15 says of tools, by what they gave, by hand and by scikit-learn; its cells are in `expected/15.toml`."""
+"""Claims of notebook 15 about tools, from stored numbers, by hand and by scikit-learn; see `expected/15.toml`."""
 
 import functools
 import re
@@ -28,8 +28,8 @@ TRUTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [1, 0]]  # the same hit, and a false al
 
 
 @pytest.mark.parametrize(
-    ("tool", "ours", "values"),
-    [  # recall of the two: what 0/0 is worth where the prediction is empty too, and where it is not
+    ("tool", "zero_division", "values"),
+    [  # recall where the prediction of the empty sample is empty too, and where it is not
         ("scikit-learn", 0.0, (1 / 4, 1 / 4)),
         ("scikit-learn, zero_division=1", 1.0, (3 / 4, 3 / 4)),
         ("MULAN", "agree", (3 / 4, 1 / 4)),
@@ -37,35 +37,42 @@ TRUTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [1, 0]]  # the same hit, and a false al
         ("Spark MLlib", None, (nan, nan)),
     ],
 )
-def test_five_rules_for_0_over_0_are_in_use(tool, ours, values):
+def test_five_rules_for_0_over_0_are_in_use(tool, zero_division, values):
     for pair, value in zip((BOTH_EMPTY, TRUTH_EMPTY), values, strict=True):
-        theirs = conventions.number(tool, "samples recall", *pair)
-        assert theirs == pytest.approx(value, nan_ok=True)
-        assert ours is None or example_based.recall(*pair, zero_division=ours) == value
+        number = conventions.number(tool, "samples recall", *pair)
+        assert number == pytest.approx(value, nan_ok=True)
+        if zero_division is not None:
+            assert example_based.recall(*pair, zero_division=zero_division) == value
 
 
-UNKNOWN = [  # what the tool gives, and what is left when unknown cells are
+UNKNOWN = [  # the tool's number, and ours, which leaves unknown cells out
     ("torchmetrics", "subset accuracy", "with ignore_index a sample of", 1 / 2, 0),  # 1 and 0; 0
     ("torchmetrics", "coverage", "with ignore_index a sample with", 3, 1),  # L; first of two
     ("torchmetrics", "ranking loss", "with ignore_index an unknown", 1 / 2, 1),  # of 2 pairs; 1
     ("torchmetrics", "macro F1", "with ignore_index a label", 1 / 2, 1),  # of 1 and 0/0; 1
     ("MEKA", "Hamming loss", "with unknown labels", 1 / 2, 1 / 3),  # 1/1 and 0/2; 1 of 3 cells
-    ("MEKA", "one-error", "an unknown label", 0, 1),  # none known on top; the second is wrong
+    (
+        "MEKA",
+        "one-error",
+        "an unknown label",
+        0,
+        1,
+    ),  # the top label is unknown, which counts as a hit; the next is wrong
     ("MEKA", "macro AUROC", "a label of which", 1 / 2, 1),  # 1 and 0; 1
 ]
 
 
-@pytest.mark.parametrize(("tool", "metric", "begins", "theirs", "left"), UNKNOWN)
-def test_tools_differ_in_what_they_make_of_unknown_labels(tool, metric, begins, theirs, left):
-    every = (*TOOLS[tool].metrics[metric].departures, *TOOLS[tool].notes)
-    (departure,) = (one for one in every if one.says.startswith(begins))
-    said = re.search(r"(?:F1 |ap |^)([\d./]+)", departure.shows)
-    assert float(Fraction(said[1])) == theirs
+@pytest.mark.parametrize(("tool", "name", "start", "number", "value"), UNKNOWN)
+def test_tools_differ_in_how_they_count_unknown_labels(tool, name, start, number, value):
+    departures = (*TOOLS[tool].metrics[name].departures, *TOOLS[tool].notes)
+    (departure,) = (departure for departure in departures if departure.says.startswith(start))
+    number_in_words = re.search(r"(?:F1 |ap |^)([\d./]+)", departure.shows)[1]
+    assert float(Fraction(number_in_words)) == number
     y_true, y_pred = data.unknown(departure.y_true), np.array(departure.y_pred)
-    ours = catalogue.variants()[metric]
-    if catalogue.record_of(ours).reads == "y_pred":
+    metric = catalogue.variants()[name]
+    if catalogue.record_of(metric).reads == "y_pred":
         y_pred = y_pred >= 0.5
-    assert ours(y_true, y_pred) == pytest.approx(left)
+    assert metric(y_true, y_pred) == pytest.approx(value)
 
 
 @pytest.mark.exhaustive
@@ -76,8 +83,8 @@ def test_keras_gives_these_numbers(monkeypatch):
     model = keras.Sequential([keras.layers.Input((3,)), keras.layers.Activation("linear")])
     cells = keras.metrics.BinaryAccuracy(name="cells")
     model.compile(loss="binary_crossentropy", metrics=["accuracy", cells])
-    found = model.evaluate(scores, tags, verbose=0, return_dict=True)
-    assert (found["accuracy"], found["cells"]) == pytest.approx((1 / 2, 4 / 6))
+    values = model.evaluate(scores, tags, verbose=0, return_dict=True)
+    assert (values["accuracy"], values["cells"]) == pytest.approx((1 / 2, 4 / 6))
 
 
 def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
@@ -90,12 +97,13 @@ def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
 
 
 def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():
-    """And 0 by every rule where only one of them is."""
+    """If only one of them is empty, F1 is 0 under every rule."""
 
     def holds(y_true, y_pred):
-        each = example_based.f1(y_true, y_pred, zero_division=nan, per_sample=True)
-        true, said = y_true.any(axis=1), y_pred.any(axis=1)
-        return (np.isnan(each) == ~(true | said)).all() and not each[true != said].any()
+        f1 = example_based.f1(y_true, y_pred, zero_division=nan, per_sample=True)
+        has_true, has_predicted = y_true.any(axis=1), y_pred.any(axis=1)
+        is_undefined = ~(has_true | has_predicted)
+        return (np.isnan(f1) == is_undefined).all() and not f1[has_true != has_predicted].any()
 
     always(holds, ((2, 2),))
     for rule in (0.0, 1.0, nan, "agree"):
@@ -106,8 +114,8 @@ def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():
 def test_exchanging_two_columns_changes_a_ranking_metric_only_under_first_and_last(name):
     def changes(ties, y_true, y_score):
         pairs = (y_true, y_score), (y_true[:, ::-1], y_score[:, ::-1])
-        one, other = (getattr(ranking, name)(*pair, ties=ties) for pair in pairs)
-        return not np.isclose(one, other)
+        value, exchanged = (getattr(ranking, name)(*pair, ties=ties) for pair in pairs)
+        return not np.isclose(value, exchanged)
 
     for ties in ("first", "last"):
         sometimes(lambda y_true, y_score, t=ties: changes(t, y_true, y_score), ((1, 2),))
@@ -115,22 +123,22 @@ def test_exchanging_two_columns_changes_a_ranking_metric_only_under_first_and_la
 
 
 def test_ties_average_is_the_mean_rank_in_ranking_and_the_mean_value_in_top_k():
-    """Two labels tied, one true: rank 3/2, so AP 2/3; over both orders (1 + 1/2) / 2 of the same reading."""
+    """Of two tied labels one is true: its mean rank is 3/2, so AP is 2/3; nDCG is the mean over both orders."""
     tied = [[1, 0]], [[0.5, 0.5]]
     assert ranking.average_precision(*tied, ties="average") == pytest.approx(2 / 3)
     assert top_k.ndcg(*tied, k=2, ties="average") == pytest.approx((1 + 1 / log2(3)) / 2)
 
 
 def test_numbers_of_the_threads():
-    """torchmetrics #1665, scikit-learn #16568, #29521 and #27726: the data asked about, the numbers given."""
+    """The data and numbers of torchmetrics #1665 and scikit-learn #16568, #29521 and #27726."""
     y_pred = [[1, 1, 1], [0, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]]
     y_true = [[1, 0, 1], [1, 1, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]]
     assert conventions.number("torchmetrics", "micro F1", y_true, y_pred) == pytest.approx(5 / 9)
     cf1 = conventions.number("ML-GCN", "F1 of macro precision and macro recall", y_true, y_pred)
     assert cf1 == pytest.approx(0.5714, abs=5e-5)
     scores = [[0.1, 0.4, 0.35, 0.8]] * 2
-    each = curves.roc_auc([[1, 0, 1, 0], [1, 0, 0, 1]], scores, average=None)
-    assert np.isnan(each).tolist() == [True, True, False, False]
+    per_label = curves.roc_auc([[1, 0, 1, 0], [1, 0, 0, 1]], scores, average=None)
+    assert np.isnan(per_label).tolist() == [True, True, False, False]
     y = [[1, 0, 1], [0, 0, 0]]
     assert skm.ndcg_score(y, y) == top_k.ndcg(y, y, k=3) == 0.5
     assert top_k.ndcg(y, y, k=3, undefined=nan) == 1
@@ -155,7 +163,7 @@ def test_the_report_writes_the_sentences_for_a_paper(case, metric, words):
 
 
 def test_annif_divides_by_the_labels_that_were_scored():
-    """Hits of 1 of 1 and 1 of 2 that were scored; of 3 places each, 1 and 1."""
-    theirs = {**CASES["top_few_scored"].numbers["precision at 3"]}
-    assert theirs.pop("Annif") == pytest.approx((1 + 1 / 2) / 2)
-    assert [*theirs.values()] == pytest.approx([1 / 3] * len(theirs))
+    """One hit among 1 scored label, and one among 2; the other tools divide both by 3."""
+    numbers = {**CASES["top_few_scored"].numbers["precision at 3"]}
+    assert numbers.pop("Annif") == pytest.approx((1 + 1 / 2) / 2)
+    assert [*numbers.values()] == pytest.approx([1 / 3] * len(numbers))
