@@ -116,7 +116,7 @@ def test_some_truths_at_a_time_are_as_good_as_all(monkeypatch):
         )
 
     together = found()
-    monkeypatch.setattr(small_data, "_AT_ONCE", 1)
+    monkeypatch.setattr(small_data, "_BATCH_SIZE", 1)
     assert found() == together and together.y_true == [[0, 0, 0, 1, 1]]
 
 
