@@ -1,4 +1,4 @@
-"""The smallest data on which two metrics disagree, found by a search of all small data."""
+"""The smallest data on which two metrics disagree, found by a search of all small data sets."""
 
 import functools
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from mlm_helpers.tables import Display, Sentence, Table
 
 @dataclass(frozen=True, repr=False)
 class Disagreement:
-    """One truth and two predictions that two metrics put in opposite order.
+    """A truth and two predictions that two metrics put in opposite order.
 
     Attributes
     ----------
-    metric_a, metric_b : the two metrics, as they were given
+    metric_a, metric_b : public metric functions, or ``functools.partial`` of them
     y_true, first, second : nested lists of shape (n_samples, n_labels)
-        The truth and the two predictions; scores where a metric reads scores. A set metric then
-        reads the labels with a score of at least 0.5.
+        The truth and the two predictions. They are scores if a metric reads scores; a set metric then
+        predicts the labels with a score of at least 0.5.
     values_a, values_b : tuple of float
-        Each metric's value of the first and of the second.
+        Each metric's values of the first and of the second prediction.
     """
 
     metric_a: MetricFunction
@@ -37,7 +37,7 @@ class Disagreement:
 
     @property
     def verdicts(self) -> list[str]:
-        """A line for each metric: its two values, and the prediction that it prefers."""
+        """A line per metric: its two values, and the prediction that it prefers."""
         lines = []
         for metric, values in (self.metric_a, self.values_a), (self.metric_b, self.values_b):
             name, arrow = catalogue.full_name(metric), "↑" if _sign(metric) > 0 else "↓"
@@ -47,7 +47,7 @@ class Disagreement:
         return lines
 
     def __repr__(self) -> str:
-        """Show the data and the verdicts as text."""
+        """The data and the verdicts as text."""
         names = [catalogue.full_name(metric) for metric in (self.metric_a, self.metric_b)]
         columns = map(small_data.row_texts, (self.y_true, self.first, self.second))
         rows = tuple((str(i), *row) for i, row in enumerate(zip(*columns, strict=True), 1))
@@ -61,44 +61,45 @@ def smallest_disagreement(
     """The smallest data on which metric A prefers one prediction and metric B the other.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth,
-    first and second prediction, row by row. A preference is a difference of more than 1e-14;
-    nan is no preference, and sizes that a metric refuses are left out. Two set metrics are
-    tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels, ties
-    included, and beside a set metric on every way in which the threshold can split the order; as soon as
-    one reads probabilities, on 0.1, 0.3, 0.7 and 0.9 for each label.
+    first and second prediction, row by row. A metric prefers a prediction if the values differ by
+    more than 1e-14 and neither is nan. Sizes that a metric refuses are left out. All predictions are
+    tried for two set metrics. If a metric reads scores, all their orders are tried, ties included, and
+    beside a set metric all positions of the threshold in the order. If a metric reads probabilities,
+    0.1, 0.3, 0.7 and 0.9 are tried for each label.
 
     Parameters
     ----------
     metric_a, metric_b : public metric functions, or ``functools.partial`` of them
         With their options bound, so a metric can be compared with itself under other options.
     max_samples, max_labels : int
-        The largest size to search, at most 8 cells; beyond 6 it takes long.
+        The largest size to search: at most 8 cells, and more than 6 take long.
 
     Returns
     -------
-    Disagreement, or None if there is none up to that size
+    Disagreement, or None if there is none within that size
 
     Raises
     ------
     TypeError, ValueError
-        If a metric is not in the catalogue, lacks an option, or has an option bound under which it
-        returns several values or needs certain samples; if a size is no whole number of 1 or more, or
-        of more than 8 cells.
+        If a metric is not in the catalogue, lacks a required option, returns several values under
+        its options or has sample weights; if a size is not a whole number of 1 or more, or has more
+        than 8 cells.
 
     Examples
     --------
     >>> from mlm_helpers import exact_match, hamming
-    >>> found = smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)
-    >>> found.y_true, found.first, found.second
+    >>> smallest = smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)
+    >>> smallest.y_true, smallest.first, smallest.second
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
-    signs = _sign(metric_a), _sign(metric_b)
-    for truths, others, both in small_data.batches((metric_a, metric_b), (max_samples, max_labels)):
-        for truth, *values in zip(truths, *both, strict=True):
-            opposed = _first_opposed(*(v * sign for v, sign in zip(values, signs, strict=True)))
-            if opposed:
-                first, second = (others[one].tolist() for one in opposed)
-                of_a, of_b = ((float(v[opposed[0]]), float(v[opposed[1]])) for v in values)
+    sign_a, sign_b = _sign(metric_a), _sign(metric_b)
+    bounds = max_samples, max_labels
+    for truths, predictions, values in small_data.batches((metric_a, metric_b), bounds):
+        for truth, a, b in zip(truths, *values, strict=True):
+            pair = _first_opposed(a * sign_a, b * sign_b)
+            if pair:
+                first, second = (predictions[i].tolist() for i in pair)
+                of_a, of_b = ((float(v[pair[0]]), float(v[pair[1]])) for v in (a, b))
                 return Disagreement(metric_a, metric_b, truth.tolist(), first, second, of_a, of_b)
     return None
 
@@ -109,35 +110,42 @@ SAME_ORDER = {
     " denominator",
     ("micro F1", "micro Jaccard"): "F1 = 2J / (1 + J) rises with J",
 }
-"""The pairs that can never disagree, whatever the size, and why."""
+"""The pairs that can't disagree on data of any size, and why."""
 
 
 @functools.cache
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
-    """The smallest disagreement of every two metrics that the course teaches, in the default sizes.
+    """The smallest disagreement of each two metrics that the course teaches, within the default sizes.
 
-    Keys are pairs of names, as in `catalogue.variants`; values are what `smallest_disagreement` returns.
-    Metrics with a required option are left out: Fβ is a different metric for every β.
+    Keys are pairs of names, as in `catalogue.variants`; None means that no disagreement was found.
+    Metrics with a required option are left out: Fβ is a different metric for each β.
     """
-    of = catalogue.variants(record for record in catalogue.taught_records() if not record.required)
-    return {(a, b): smallest_disagreement(of[a], of[b]) for a, b in combinations(of, 2)}
+    records = (record for record in catalogue.taught_records() if not record.required)
+    metrics = catalogue.variants(records)
+    pairs = combinations(metrics, 2)
+    return {(a, b): smallest_disagreement(metrics[a], metrics[b]) for a, b in pairs}
 
 
 def _sign(metric: MetricFunction) -> int:
+    """1 if higher is better, else −1."""
     return 1 if catalogue.record_of(metric).higher_is_better else -1
 
 
-def _first_opposed(by_a: Values, by_b: Values) -> tuple[int, int] | None:
-    """The first two worlds that a and b put in opposite order, both by more than rounding."""
-    known = np.flatnonzero(~np.isnan(by_a + by_b))
-    values = np.stack([by_a[known], by_b[known]], axis=1)
-    different, which = np.unique(values, axis=0, return_inverse=True)
-    gaps = different[:, None] - different
+def _first_opposed(a: Values, b: Values) -> tuple[int, int] | None:
+    """Indices of the first two predictions that metrics A and B put in opposite order; None if there are none.
+
+    Higher values are better in both. Few pairs (a, b) are distinct, so only these are compared.
+    """
+    defined = np.flatnonzero(~np.isnan(a + b))
+    pairs = np.stack([a[defined], b[defined]], axis=1)
+    distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
+    inverse = inverse.ravel()
+    gaps = distinct[:, None] - distinct
     signs = np.where(np.abs(gaps) > TOLERANCE, np.sign(gaps), 0)
-    opposed = signs.prod(axis=-1) < 0
-    has_partner = opposed.any(axis=1)[which.ravel()]
+    is_opposed = signs.prod(axis=-1) < 0
+    has_partner = is_opposed.any(axis=1)[inverse]
     if not has_partner.any():
         return None
     first = int(has_partner.argmax())
-    second = int(opposed[which.ravel()[first]][which.ravel()].argmax())
-    return int(known[first]), int(known[second])
+    second = int(is_opposed[inverse[first], inverse].argmax())
+    return int(defined[first]), int(defined[second])

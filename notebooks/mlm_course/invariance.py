@@ -1,4 +1,4 @@
-"""Which changes of the data change a metric: nine changes, and the smallest data on which the value changes."""
+"""Nine changes of the data, and the smallest data on which each changes the value of a metric."""
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
@@ -15,8 +15,8 @@ from mlm_helpers._core import inputs
 from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.tables import Display
 
-World = tuple[Rows, ...]  # truth, and prediction or scores; or those of many worlds
-_GAP = 0.1  # by so much the lowest score is lower than all others
+Matrices = tuple[Rows, ...]  # truth, and prediction or scores
+_GAP = 0.1  # from the lowest score to appended scores below it
 
 
 class Transformation(NamedTuple):
@@ -27,14 +27,14 @@ class Transformation(NamedTuple):
     sentence : str
         The change in a sentence.
     variants : callable
-        From truth and prediction, or scores, of shape (n_samples, n_labels), or of many worlds at
-        once (n_worlds, n_samples, n_labels), to all changed ones, one after the other.
+        Truth and prediction, or scores, to all changed pairs of them. Both have the shape
+        (n_samples, n_labels), or (n_sets, n_samples, n_labels) for many data sets at once.
     reads : tuple of str
         The kinds of input ("y_pred", "y_score", "y_prob") that can be changed in this way.
     """
 
     sentence: str
-    variants: Callable[[Rows, Rows], Iterable[World]]
+    variants: Callable[[Rows, Rows], Iterable[Matrices]]
     reads: tuple[str, ...] = ("y_pred", "y_score", "y_prob")
 
     def applies(self, metric: MetricFunction) -> bool:
@@ -42,22 +42,25 @@ class Transformation(NamedTuple):
         return catalogue.record_of(metric).reads in self.reads
 
 
-def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[World]:
-    nothing = np.zeros_like(y_true.take([0], axis))
-    scored = y_pred.dtype.kind == "f"
-    lowest = y_pred.min(axis=(-2, -1), keepdims=True) - _GAP if scored else 0
-    yield np.concatenate([y_true, nothing], axis), np.concatenate([y_pred, nothing + lowest], axis)
+def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[Matrices]:
+    """The data with a row or a column that is neither true nor predicted: 0, or the lowest scores."""
+    zeros = np.zeros_like(y_true.take([0], axis))
+    is_scored = y_pred.dtype.kind == "f"
+    lowest = y_pred.min(axis=(-2, -1), keepdims=True) - _GAP if is_scored else 0
+    yield np.concatenate([y_true, zeros], axis), np.concatenate([y_pred, zeros + lowest], axis)
 
 
-def _reorder(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[World]:
+def _reorder(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[Matrices]:
+    """The data with rows or columns in each order but the present one."""
     _, *orders = permutations(range(y_true.shape[axis]))
     for order in orders:
         yield y_true.take(order, axis), y_pred.take(order, axis)
 
 
-def _shift(y_true: Rows, y_score: Rows) -> Iterator[World]:
-    for sample in np.eye(y_score.shape[-2]):
-        yield y_true, y_score + sample[:, None]
+def _shift(y_true: Rows, y_score: Rows) -> Iterator[Matrices]:
+    """The data with 1 added to the scores of each sample in turn."""
+    for is_shifted in np.eye(y_score.shape[-2]):
+        yield y_true, y_score + is_shifted[:, None]
 
 
 TRANSFORMATIONS = {
@@ -76,7 +79,7 @@ TRANSFORMATIONS = {
     ),
     "repeat every sample": Transformation(
         "All samples, then all of them again.",
-        lambda *world: [tuple(np.concatenate([matrix, matrix], -2) for matrix in world)],
+        lambda *matrices: [tuple(np.concatenate([m, m], -2) for m in matrices)],
     ),
     "reorder labels": Transformation("The columns change places.", partial(_reorder, axis=-1)),
     "reorder samples": Transformation("The rows change places.", partial(_reorder, axis=-2)),
@@ -93,21 +96,21 @@ TRANSFORMATIONS = {
         lambda y_true, y_pred: [(1 - y_true, 1 - y_pred)],
     ),
 }
-"""The changes, by name."""
+"""The transformations, by name."""
 
 
 class Change(NamedTuple):
-    """Data on which a change of the data changes the metric's value.
+    """Data on which a transformation changes the metric's value.
 
     Attributes
     ----------
-    metric, name : the metric, as it was given, and the name of the transformation
+    metric, name : the metric, and the name of the transformation
     y_true, y_pred : nested lists of shape (n_samples, n_labels)
-        The truth, and the prediction, or the scores where the metric reads scores.
+        The truth, and the prediction, or the scores if the metric reads scores.
     changed_true, changed_other : nested lists
-        Both after the change.
+        Truth and prediction after the change.
     values : tuple of float
-        The metric's value before and after; nan where there is none.
+        The metric's value before and after the change; nan where it is undefined.
     """
 
     metric: MetricFunction
@@ -122,12 +125,12 @@ class Change(NamedTuple):
 def smallest_change(
     metric: MetricFunction, name: str, *, max_samples: int = 2, max_labels: int = 3
 ) -> Change | None:
-    """The smallest data on which a change of the data changes the metric's value.
+    """The smallest data on which a transformation changes the metric's value.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth and
-    prediction, row by row. The two values differ by more than 1e-14, or exactly one of them is nan.
-    Sizes that the metric refuses are left out. All predictions are tried, or all orders of the scores
-    that the metric compares, ties included.
+    prediction, row by row. A value changes if it differs by more than 1e-14, or if exactly one of the
+    two is nan. Sizes that the metric refuses are left out. All predictions are tried, or all orders of
+    the scores that the metric compares, ties included.
 
     Parameters
     ----------
@@ -136,26 +139,26 @@ def smallest_change(
     name : str
         One of `TRANSFORMATIONS`.
     max_samples, max_labels : int
-        The largest size to search, at most 8 cells; beyond 6 it takes long, for micro averages of curves
-        beyond 4.
+        The largest size to search: at most 8 cells. More than 6 take long, for micro averages of
+        curves more than 4.
 
     Returns
     -------
-    Change, or None if there is none up to that size
+    Change, or None if there is none within that size
 
     Raises
     ------
     TypeError, ValueError
-        If the metric is not in the catalogue, lacks an option, has an option bound under which it
-        returns several values or needs certain samples, or reads data that cannot be changed in this
-        way; if there is no transformation of that name; if a size is no whole number of 1 or more, or
-        of more than 8 cells.
+        If the metric is not in the catalogue, lacks a required option, returns several values under
+        its options, has sample weights, or reads data that can't be changed in this way; if there is
+        no transformation of that name; if a size is not a whole number of 1 or more, or has more than
+        8 cells.
 
     Examples
     --------
     >>> from mlm_helpers import hamming
-    >>> found = smallest_change(hamming.hamming_loss, "append an unused label")
-    >>> found.y_true, found.y_pred, found.changed_true, found.changed_other, found.values
+    >>> change = smallest_change(hamming.hamming_loss, "append an unused label")
+    >>> change.y_true, change.y_pred, change.changed_true, change.changed_other, change.values
     ([[0]], [[1]], [[0, 0]], [[1, 0]], (1.0, 0.5))
     """
     inputs.check_choice(name, tuple(TRANSFORMATIONS), "name")
@@ -168,49 +171,53 @@ def smallest_change(
 
 
 def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
-    for truths, others, (of_truths,) in small_data.batches((metric,), *bounds):
-        world, before = small_data.cross_product(truths, others), of_truths.ravel()
-        ways = list(TRANSFORMATIONS[name].variants(*world))
-        if not ways:  # one sample has no other order
+    """The smallest change within any of the bounds (max_samples, max_labels)."""
+    for truths, predictions, (values,) in small_data.batches((metric,), *bounds):
+        before, value_before = small_data.cross_product(truths, predictions), values.ravel()
+        variants = list(TRANSFORMATIONS[name].variants(*before))
+        if not variants:  # a single sample has no other order
             continue
-        changed = (np.concatenate(matrices) for matrices in zip(*ways, strict=True))
-        after = small_data.metric_values(metric, *changed).reshape(-1, len(before))
-        same_or_nan = (np.abs(before - after) <= TOLERANCE) | (np.isnan(before) & np.isnan(after))
-        differ = ~same_or_nan
-        if differ.any():
-            one = int(differ.any(axis=0).argmax())
-            way = int(differ[:, one].argmax())
-            old, new = ([m[one].tolist() for m in both] for both in (world, ways[way]))
-            values = float(before[one]), float(after[way, one])
-            return Change(metric, name, old[0], old[1], new[0], new[1], values)
+        after = (np.concatenate(matrices) for matrices in zip(*variants, strict=True))
+        values_after = small_data.metric_values(metric, *after).reshape(len(variants), -1)
+        is_nan = np.isnan(value_before), np.isnan(values_after)
+        is_near = np.abs(value_before - values_after) <= TOLERANCE
+        is_changed = ~(is_near | (is_nan[0] & is_nan[1]))
+        if is_changed.any():
+            i = int(is_changed.any(axis=0).argmax())  # the first data set that changes
+            variant = int(is_changed[:, i].argmax())
+            (y_true, y_pred), (new_true, new_pred) = (
+                [matrix[i].tolist() for matrix in data] for data in (before, variants[variant])
+            )
+            pair = float(value_before[i]), float(values_after[variant, i])
+            return Change(metric, name, y_true, y_pred, new_true, new_pred, pair)
     return None
 
 
 @functools.cache
 def all_changes() -> dict[tuple[str, str], Change | None]:
-    """The smallest data on which each change of the data changes each metric that the course teaches.
+    """The smallest data on which each transformation changes each metric that the course teaches.
 
     Keys are the name of a metric, as in `catalogue.variants`, and the name of a transformation that
-    applies to it. None means that no change was found within 2 samples × 3 labels and 3 × 2; within
+    applies to it. None means that no data were found within 2 samples × 3 labels and 3 × 2; within
     2 × 2 for micro averages of curves, which compare all cells.
     """
-    pairs = product(catalogue.variants(catalogue.taught_records()).items(), TRANSFORMATIONS)
+    metrics = catalogue.variants(catalogue.taught_records())
     bounds = {"micro AP": [(2, 2)], "micro AUROC": [(2, 2)]}
     return {
-        (name, how): _smallest(metric, how, *bounds.get(name, [(2, 3), (3, 2)]))
-        for (name, metric), how in pairs
-        if TRANSFORMATIONS[how].applies(metric)
+        (metric, name): _smallest(metrics[metric], name, *bounds.get(metric, [(2, 3), (3, 2)]))
+        for metric, name in product(metrics, TRANSFORMATIONS)
+        if TRANSFORMATIONS[name].applies(metrics[metric])
     }
 
 
 def table() -> Display:
-    """The number of cells of the smallest data: a row for each metric, a column for each change that moves any.
+    """The number of cells of the smallest data, for each metric and each transformation that changes any.
 
-    "–" stands where no change was found, nothing where the change does not apply to the metric.
+    A cell is "–" if no data were found, and empty if the transformation does not apply to the metric.
     """
     changes = all_changes()
-    names = dict.fromkeys(name for name, _ in changes)
-    moving = [how for how in TRANSFORMATIONS if any(changes.get((name, how)) for name in names)]
-    signs = {pair: str(np.size(c.y_true)) if c else "–" for pair, c in changes.items()}
-    rows = ((name, *(signs.get((name, how), "") for how in moving)) for name in names)
-    return tables.table(("metric", *moving), rows)
+    metrics = dict.fromkeys(metric for metric, _ in changes)
+    names = [t for t in TRANSFORMATIONS if any(changes.get((metric, t)) for metric in metrics)]
+    texts = {pair: str(np.size(c.y_true)) if c else "–" for pair, c in changes.items()}
+    rows = ((metric, *(texts.get((metric, name), "") for name in names)) for metric in metrics)
+    return tables.table(("metric", *names), rows)
