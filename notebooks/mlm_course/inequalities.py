@@ -1,4 +1,4 @@
-"""Inequalities between metrics: those that hold, and false ones that seem plausible."""
+"""Inequalities between metrics: true ones with a reason, and plausible false ones."""
 
 import csv
 import functools
@@ -14,7 +14,7 @@ from mlm_helpers import catalogue, example_based, ranking, top_k
 from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.tables import Display, Table
 
-_SIDES: Mapping[str, Callable[..., Any]] = {
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "": lambda value: value,
     "1 −": lambda value: 1 - value,
     "1/2 +": lambda value: 1 / 2 + value,
@@ -23,7 +23,7 @@ _SIDES: Mapping[str, Callable[..., Any]] = {
     "the harmonic mean of": lambda a, b: 2 * a * b / np.maximum(a + b, 1e-300),  # 0 of two zeros
     "F1 / (2 − F1) of": lambda f1: f1 / (2 - f1),
 }
-_BOUND = (
+_METRICS_WITH_OPTIONS = (
     partial(example_based.accuracy, zero_division=1.0),
     partial(ranking.one_error, undefined=0.0),
     partial(top_k.precision, k=1, ties="worst"),
@@ -33,9 +33,10 @@ _BOUND = (
 
 
 class Claim(NamedTuple):
-    """One side is at most the other on any data ("≤"), or both are equal ("="); a false one has no reason.
+    """A claim that the left side is at most the right on all data ("≤"), or that they are equal ("=").
 
-    A side is what is done to the values of metrics, and their names.
+    A side is a function of metrics: its name in `_FUNCTIONS`, and the names of the metrics, joined by
+    " & ". A false claim has no reason.
     """
 
     text: str
@@ -49,29 +50,27 @@ class Claim(NamedTuple):
     @property
     def metrics(self) -> dict[str, MetricFunction]:
         """The metrics of both sides, by name."""
-        known = catalogue.variants() | {catalogue.full_name(metric): metric for metric in _BOUND}
-        return {
-            name: known[name]
-            for of in (self.left_metrics, self.right_metrics)
-            for name in of.split(" & ")
-        }
+        with_options = {catalogue.full_name(metric): metric for metric in _METRICS_WITH_OPTIONS}
+        by_name = catalogue.variants() | with_options
+        names = f"{self.left_metrics} & {self.right_metrics}".split(" & ")
+        return {name: by_name[name] for name in names}
 
     def sides(self, values: Mapping[str, Any]) -> list[Any]:
-        """The two sides, from values of the metrics."""
+        """The values of the left and of the right side, from the values of the metrics."""
         sides = (self.left_function, self.left_metrics), (self.right_function, self.right_metrics)
-        return [_SIDES[how](*(values[name] for name in of.split(" & "))) for how, of in sides]
+        return [_FUNCTIONS[f](*(values[name] for name in of.split(" & "))) for f, of in sides]
 
     def fails(self, values: Mapping[str, Any]) -> Any:
-        """Where values of the metrics contradict the claim; no value (nan) contradicts none."""
-        above = np.subtract(*self.sides(values))
-        return (np.abs(above) if self.sign == "=" else above) > small_data.TOLERANCE
+        """Whether values of the metrics contradict the claim; nan contradicts none."""
+        excess = np.subtract(*self.sides(values))
+        return (np.abs(excess) if self.sign == "=" else excess) > small_data.TOLERANCE
 
 
 class Counterexample(NamedTuple):
     """Data on which a claim fails, and the values of its two sides there.
 
-    The second matrix holds scores where a metric reads scores; a set metric then reads the labels
-    with a score of at least 0.5.
+    The predictions are scores if a metric reads scores; a set metric then predicts the labels with a
+    score of at least 0.5.
     """
 
     claim: Claim
@@ -82,7 +81,7 @@ class Counterexample(NamedTuple):
 
     @property
     def relation(self) -> str:
-        """The two sides in numbers: "1 > 1/2 = 0.5"."""
+        """The values of the two sides as text: "1 > 1/2 = 0.5"."""
         sign = ">" if self.left > self.right else "<"
         return f"{small_data.fraction_or_root(self.left)} {sign} {small_data.fraction_or_root(self.right)}"
 
@@ -102,18 +101,18 @@ def smallest_counterexample(claim: Claim) -> Counterexample | None:
     '1 > 0'
     """
     metrics = claim.metrics
-    for truths, others, values in small_data.batches((*metrics.values(),), (2, 3), (1, 4)):
+    for truths, predictions, values in small_data.batches((*metrics.values(),), (2, 3), (1, 4)):
         by_name = dict(zip(metrics, values, strict=True))
         fails = claim.fails(by_name)
         if fails.any():
-            truth, other = map(int, np.argwhere(fails)[0])
-            sides = (float(side[truth, other]) for side in claim.sides(by_name))
-            return Counterexample(claim, truths[truth].tolist(), others[other].tolist(), *sides)
+            i, j = map(int, np.argwhere(fails)[0])
+            left, right = (float(side[i, j]) for side in claim.sides(by_name))
+            return Counterexample(claim, truths[i].tolist(), predictions[j].tolist(), left, right)
     return None
 
 
 def sheet() -> Display:
-    """All claims on one sheet: why a true one is true, and where a false one fails.
+    """Two tables of claims: the true ones with their reasons, the false ones with counterexamples.
 
     Examples
     --------
@@ -121,11 +120,12 @@ def sheet() -> Display:
     ('subset accuracy ≤ samples Jaccard', '0', '0', '1 > 0')
     """
     true = tuple((claim.text, claim.reason) for claim in ALL if claim.reason)
-    found = filter(None, (smallest_counterexample(claim) for claim in ALL if not claim.reason))
-    false = [
-        (one.claim.text, *(" / ".join(small_data.row_texts(m)) for m in one[1:3]), one.relation)
-        for one in found
-    ]
+    false = []
+    for claim in ALL:
+        case = None if claim.reason else smallest_counterexample(claim)
+        if case:
+            data = (" / ".join(small_data.row_texts(m)) for m in (case.y_true, case.y_pred))
+            false.append((claim.text, *data, case.relation))
     header = ("claim", "truth", "prediction, or scores", "the two sides there")
     always = Table("Always true", ("claim", "why"), true)
     not_always = Table("Not always true: the smallest data", header, tuple(false))

@@ -1,4 +1,4 @@
-"""How the course writes exact numbers."""
+"""Exact numbers as the course shows them."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ from mlm_helpers.tables.numbers import Number, decimal, format_number
 
 
 def with_decimal(value: Number) -> str:
-    """Write a fraction with its decimal beside it, a float rounded.
+    """Text of a fraction with its decimal, or of a rounded float.
 
     >>> with_decimal(Fraction(1, 3)), with_decimal(Fraction(3, 4)), with_decimal(Fraction(1))
     ('1/3 ≈ 0.333', '3/4 = 0.75', '1')
