@@ -1,4 +1,4 @@
-"""The usual slips: each a sentence and the numbers that it makes."""
+"""Usual slips in computing a metric by hand, each with the number to which it leads."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,15 +13,14 @@ __all__ = ["SLIPS", "Slip", "Task"]
 
 
 class Slip(NamedTuple):
-    """One way to go wrong.
+    """A mistake in computing a metric by hand.
 
     Attributes
     ----------
-    description : what is done, to stand behind "if"
-    compute : the number that it makes of a `Task`; or, where it happens in one place or another, each
-        place with its number
-    applies_to : whether it can happen to the metric of a `Task`
-    has_places : whether it happens in one place or another
+    description : the mistake, as the end of a sentence with "if"
+    compute : the number to which the slip leads in a `Task`, or an iterator over (place, number)
+    applies_to : whether the slip can happen with the metric of a `Task`
+    has_places : whether the slip can happen in several places, such as samples, each with a number
     """
 
     description: str
@@ -29,28 +28,30 @@ class Slip(NamedTuple):
     applies_to: Callable[[Task], bool]
     has_places: bool
 
-    def numbers(self, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
-        """The number that it makes of a metric, or each place where it can happen with its number."""
-        number = self.compute(Task(metric, truth, other))
+    def numbers(self, metric: MetricFunction, y_true: Matrix, y_pred: Matrix) -> Any:
+        """The number to which the slip leads, or a list of (place, number)."""
+        number = self.compute(Task(metric, y_true, y_pred))
         return list(number) if self.has_places else number
 
 
 def _has_average(task: Task) -> bool:
+    """Whether the metric averages values of samples or of labels."""
     return task.unit != ""
 
 
-def _sum(task: Task) -> float:
+def _sum_of_values(task: Task) -> float:
+    """The sum of the values that are averaged; undefined ones are left out."""
     return float(np.nansum(task.unit_values()))
 
 
-def _left_out(task: Task, noun: str, axis: int) -> NumbersByPlace:
-    """The metric of all samples, or of all labels, but one."""
+def _without_one(task: Task, noun: str, axis: int) -> NumbersByPlace:
+    """The metric without the first sample or label, without the second one, and so on."""
     for i in range(task.truth.shape[axis]):
-        left = np.delete(task.truth, i, axis), np.delete(task.prediction, i, axis)
-        yield f"{noun} {i + 1}", task.value(*left)
+        reduced = np.delete(task.truth, i, axis), np.delete(task.prediction, i, axis)
+        yield f"{noun} {i + 1}", task.value(*reduced)
 
 
-_ANYWHERE: SlipsByMetric = (
+_WITHOUT_PLACES: SlipsByMetric = (
     (lambda task: task.record.range == (0, 1), {
         "the value is taken from 1": lambda task: 1 - task.value(),
     }),
@@ -62,18 +63,18 @@ _ANYWHERE: SlipsByMetric = (
             lambda task: task.value(task.truth.T, task.prediction.T),
     }),
     (lambda task: task.is_mean, {
-        "the values are added up, and not divided by their number": _sum,
+        "the values are added up, and not divided by their number": _sum_of_values,
         "the sum is divided by the number on the other side of the matrix":
-            lambda task: _sum(task) / task.truth.shape[1 if task.unit == "sample" else 0],
+            lambda task: _sum_of_values(task) / task.truth.shape[1 if task.unit == "sample" else 0],
     }),
-    *set_slips.ANYWHERE,
-    *rank_slips.ANYWHERE,
+    *set_slips.WITHOUT_PLACES,
+    *rank_slips.WITHOUT_PLACES,
 )  # fmt: skip
-_IN_PLACES: SlipsByMetric = (
-    *set_slips.IN_PLACES,
-    (lambda task: True, {"one sample is left out": lambda task: _left_out(task, "sample", 0)}),
+_WITH_PLACES: SlipsByMetric = (
+    *set_slips.WITH_PLACES,
+    (lambda task: True, {"one sample is left out": lambda task: _without_one(task, "sample", 0)}),
     (lambda task: task.record.unit == "label", {
-        "one label is left out": lambda task: _left_out(task, "label", 1),
+        "one label is left out": lambda task: _without_one(task, "label", 1),
     }),
     (_has_average, {
         "only one value is taken": lambda task: (
@@ -82,9 +83,9 @@ _IN_PLACES: SlipsByMetric = (
     }),
 )  # fmt: skip
 SLIPS = tuple(
-    Slip(says, number, fits, in_places)
-    for in_places, kinds in ((False, _ANYWHERE), (True, _IN_PLACES))
-    for fits, slips in kinds
-    for says, number in slips.items()
+    Slip(description, compute, applies_to, has_places)
+    for has_places, groups in ((False, _WITHOUT_PLACES), (True, _WITH_PLACES))
+    for applies_to, slips in groups
+    for description, compute in slips.items()
 )
-"""Every slip; those that can happen in one place or another come last."""
+"""All slips; those with places come last."""

@@ -1,4 +1,4 @@
-"""A metric on data as a slip sees it: again on other data, value by value, before it is divided."""
+"""What slips change: a metric's data and options, its values before averaging, its counts and ratios."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -12,12 +12,11 @@ from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs import Data
 
 Matrix = NDArray[Any]
-NumbersByPlace = Iterator[tuple[str, float]]
-"""Where a slip can happen, and the number it makes there."""
+NumbersByPlace = Iterator[tuple[str, float]]  # such as ("sample 2", 0.5)
 
 
 class Task(NamedTuple):
-    """A metric with its options, the truth, and the predictions or scores."""
+    """A metric with bound options, the truth, and the predictions or scores."""
 
     metric: Callable[..., Any]
     truth: Matrix
@@ -25,26 +24,26 @@ class Task(NamedTuple):
 
     @property
     def record(self) -> catalogue.Metric:
-        """What is known of the metric."""
+        """The metric's record in the catalogue."""
         return catalogue.record_of(self.metric)
 
     @property
     def options(self) -> dict[str, Any]:
-        """Every option of the metric."""
+        """All options of the metric with their values."""
         return catalogue.resolve_options(self.metric)
 
     @property
     def unit(self) -> str:
-        """What has a value of its own: "sample", "label", or "" where all cells are one list."""
+        """What has a value of its own: "sample", "label", or "" if all cells are counted together."""
         return "" if self.options.get("average") == "micro" else self.record.unit
 
     @property
     def is_mean(self) -> bool:
-        """Whether values are averaged that all weigh the same."""
+        """Whether the metric is an unweighted mean of values of samples or labels."""
         return self.unit == "sample" or self.options.get("average") == "macro"
 
     def value(self, truth: Any = None, prediction: Any = None, **options: Any) -> float:
-        """Compute the metric: of other data, or with other options, where they are given."""
+        """The metric's value, with truth, prediction or options replaced by those that are passed."""
         data = (
             self.truth if truth is None else truth,
             self.prediction if prediction is None else prediction,
@@ -52,27 +51,28 @@ class Task(NamedTuple):
         return float(self.metric(*data, **options))
 
     def unit_values(self) -> Matrix:
-        """The values of the samples, or of the labels."""
+        """The metric's values of all samples, or of all labels."""
         if self.record.unit == "all":
             return np.array([self.value()])
-        every = {"per_sample": True} if self.record.unit == "sample" else {"average": None}
-        return np.asarray(self.metric(self.truth, self.prediction, **every))
+        options = {"per_sample": True} if self.record.unit == "sample" else {"average": None}
+        return np.asarray(self.metric(self.truth, self.prediction, **options))
 
     def counts(self) -> Counts:
-        """The four counts of each sample, of each label, or of all cells."""
+        """tp, fp, fn and tn of each sample, of each label, or of all cells."""
         axis = {"sample": 1, "label": 0, "all": 1}.get(self.unit)
         return counts.count(Data(self.truth, self.prediction), axis=axis)
 
     def parts(self) -> Parts:
-        """Part and whole for each sample, of a metric that reads scores."""
+        """Numerator and denominator of a ranking metric for each sample."""
         formula = self.record.formula(self.options, self.truth.shape[1])
         data, ties = Data(self.truth, self.prediction), self.options["ties"]
         part, whole = ordering.parts_per_sample([formula], data, ties)[0]
         return part, whole
 
-    def mean(self, part: Matrix, whole: Any) -> float:
-        """Divide, and average as the metric does; where the whole is 0, the value is 0."""
-        values = counts.safe_divide(part, np.broadcast_to(whole, np.shape(part)), 0.0)
+    def mean_ratio(self, numerator: Matrix, denominator: Any) -> float:
+        """The ratios of samples or labels, averaged as the metric averages; a ratio of x/0 counts 0."""
+        whole = np.broadcast_to(denominator, np.shape(numerator))
+        values = counts.safe_divide(numerator, whole, 0.0)
         average = self.options.get("average", "macro")
         if average == "weighted":
             return float(counts.average_labels(values, self.truth.sum(axis=0), average))
@@ -80,9 +80,9 @@ class Task(NamedTuple):
 
 
 SlipsByMetric = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], Any]]], ...]
-"""To which metrics slips can happen; and what each says, with the number that it makes."""
+"""Groups of slips: the condition on a task, and the slips' numbers by their descriptions."""
 
 
-def reads_as(*formulas: Callable[..., object]) -> Callable[[Task], bool]:
-    """Whether the metric of a task is one of these formulas."""
+def has_formula(*formulas: Callable[..., object]) -> Callable[[Task], bool]:
+    """The condition that the metric of a task has one of these formulas, such as `counts.f1`."""
     return lambda task: task.record.parts in formulas
