@@ -1,10 +1,10 @@
-r"""The formulas of the course, read from their LaTeX as Python.
+r"""The formulas of the course, translated from LaTeX to Python.
 
-`translate` reads what the course writes and nothing else: where it stops, rewrite the formula. (Readers
-of algebra, such as SymPy's, know no sets of an index, no bracket that is 1 where it holds, no TP_j.)
+`translate` knows only what the course writes: where it stops, rewrite the formula. (Parsers of algebra
+such as SymPy's do not know sets with an index, brackets that are 1 if a condition holds, or TP_j.)
 
 >>> translate(r"\text{recall} = \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}")
-['recall', 'over(1, n) * sum(worth(over(len(Y[i] & Z[i]), len(Y[i]))) for i in range(1, n + 1))']
+['recall', 'ratio(1, n) * sum(defined(ratio(len(Y[i] & Z[i]), len(Y[i]))) for i in range(1, n + 1))']
 """
 
 import re
@@ -18,60 +18,64 @@ _ENCLOSED = {
     "{": ("sum", "}", "{}"), "(": ("items", ")", "({})"),
     "[": ("sets", "]", "({})"), "|": ("sets", "|", "len({})"),
 }  # fmt: skip
-_OVER = {r"\sum": "sum(worth({}) {})", r"\max": "max(({} {}), default=nan)"}
-_CALLED = {r"\frac": "over({}, {})", r"\lb": "log2({})", r"\ln": "log({})", r"\min": "min{}"}
-# How a factor begins; `|` opens.
+_LOOPS = {r"\sum": "sum(defined({}) {})", r"\max": "max(({} {}), default=nan)"}
+_FUNCTIONS = {r"\frac": "ratio({}, {})", r"\lb": "log2({})", r"\ln": "log({})", r"\min": "min{}"}
+# The start of a factor; `|` opens one.
 _FACTOR = re.compile(r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|lb|ln|beta|text|mathrm)")
-_RANK = re.compile(r"r(_Y)?(\[\w\])?")  # the only functions
+_RANK = re.compile(r"r(_Y)?(\[\w\])?")  # r(j) is the only function call
 _LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
 
 
 def translate(latex):
-    """The sides of an equation, or the one expression, as Python source."""
-    reader = _Reader(latex)
-    sides = [reader.sum()]
-    while reader.skip("="):
-        sides.append(reader.sum())
-    reader.take("")
+    """Python source of each side of an equation, or of a single expression."""
+    parser = _Parser(latex)
+    sides = [parser.sum()]
+    while parser.skip("="):
+        sides.append(parser.sum())
+    parser.take("")
     return sides
 
 
-def evaluate(side, signs, undefined):
-    """The value of a side, compiled; what has no value is worth `undefined`, in a sum and alone."""
-    known = {
+def evaluate(side, symbols, undefined):
+    """The value of a compiled side; terms of a sum, or the side, that are nan have the value `undefined`."""
+    functions = {
         "nan": nan,
-        "over": lambda part, whole: part / whole if whole else nan,
-        "worth": lambda value: undefined if isnan(value) else value,
+        "ratio": lambda part, whole: part / whole if whole else nan,
+        "defined": lambda value: undefined if isnan(value) else value,
         "log": log,
         "log2": _log2,
     }
-    return known["worth"](eval(side, known | signs))
+    return functions["defined"](eval(side, functions | symbols))
 
 
 def _log2(value):
-    """What divides; of 1 it is 0, and what is divided by that is not even 0/0."""
+    """A logarithm as a divisor, which must not be 0: such a formula is wrong, and not 0/0."""
     if value <= 1:
         raise ValueError(f"log2({value}) divides nothing")
     return log2(value)
 
 
-class _Reader:
+class _Parser:
+    """A recursive-descent parser: each method after `skip` consumes one construct and returns its source."""
+
     def __init__(self, latex):
         latex = latex.replace(r"\mathbin{\triangle}", r"\triangle").replace(r"\log_2", r"\lb")
         plain = _SPACE.sub(" ", latex)
-        self.rest = [*TOKEN.findall(plain), ""]
+        self.tokens = [*TOKEN.findall(plain), ""]
 
-    def take(self, *wanted):
-        if wanted and self.rest[0] not in wanted:
-            raise SyntaxError(f"no {' or '.join(wanted) or 'end'} at {' '.join(self.rest)!r}")
-        return self.rest.pop(0)
+    def take(self, *expected):
+        """Remove and return the next token, which must be one of the expected."""
+        if expected and self.tokens[0] not in expected:
+            raise SyntaxError(f"no {' or '.join(expected) or 'end'} at {' '.join(self.tokens)!r}")
+        return self.tokens.pop(0)
 
     def skip(self, token):
-        return self.rest[0] == token and bool(self.take())
+        """Remove the next token if it is this one; return whether it was."""
+        return self.tokens[0] == token and bool(self.take())
 
     def sum(self):
         source = "-" * self.skip("-") + self.product()
-        while self.rest[0] in ("+", "-"):
+        while self.tokens[0] in ("+", "-"):
             source = f"{source} {self.take()} {self.product()}"
         return source
 
@@ -80,7 +84,7 @@ class _Reader:
 
     def product(self):
         source = self.power()
-        while self.skip(r"\cdot") or _FACTOR.match(self.rest[0]):
+        while self.skip(r"\cdot") or _FACTOR.match(self.tokens[0]):
             source = f"{source} * {self.power()}"
         return source
 
@@ -89,45 +93,45 @@ class _Reader:
         return f"{base} ** ({self.factor()})" if self.skip("^") else base
 
     def factor(self):
-        if self.rest[0].isdecimal():
+        if self.tokens[0].isdecimal():
             return self.take()
-        if self.rest[0] in _ENCLOSED:
-            read, end, source = _ENCLOSED[self.take()]
-            source = source.format(getattr(self, read)())
+        if self.tokens[0] in _ENCLOSED:
+            method, end, template = _ENCLOSED[self.take()]
+            source = template.format(getattr(self, method)())
             self.take(end)
             return source
-        if self.rest[0] in _CALLED:
-            source = _CALLED[self.take()]
-            return source.format(*(self.factor() for _ in range(source.count("{}"))))
-        if self.rest[0] in _OVER:
-            source, domain = _OVER[self.take()], self.domain()
-            return source.format(self.product(), domain)
+        if self.tokens[0] in _FUNCTIONS:
+            template = _FUNCTIONS[self.take()]
+            return template.format(*(self.factor() for _ in range(template.count("{}"))))
+        if self.tokens[0] in _LOOPS:
+            template, domain = _LOOPS[self.take()], self.domain()
+            return template.format(self.product(), domain)
         name = self.name()
-        return f"{name}{self.factor()}" if _RANK.fullmatch(name) else name  # r(j)
+        return f"{name}{self.factor()}" if _RANK.fullmatch(name) else name
 
     def domain(self):
-        r"""Under \sum or \max: an index, where it starts and ends, or the set that it goes through."""
+        r"""The loop below \sum or \max: an index and its set, or its first and last value."""
         self.take("_")
-        braced = self.skip("{")
+        is_braced = self.skip("{")
         index = self.take("i", "j")
-        through = self.sets() if self.skip(r"\in") else ""
+        members = self.sets() if self.skip(r"\in") else ""
         first = self.sum() if self.skip("=") else "1"
-        if braced:
+        if is_braced:
             self.take("}")
         last = self.factor() if self.skip("^") else _LAST[index]
-        return f"for {index} in {through or f'range({first}, {last} + 1)'}"
+        return f"for {index} in {members or f'range({first}, {last} + 1)'}"
 
     def sets(self):
         source = self.name()
-        while self.rest[0] in _SETS:
+        while self.tokens[0] in _SETS:
             source = f"{source} {_SETS[self.take()]} {self.name()}"
         return source
 
     def name(self):
-        r"""Y_i is Y[i]; r_Y is a name, and r_{Y_i} is r_Y[i]; \text{top label} is top_label."""
+        r"""A name, with or without index: Y[i] for Y_i, r_Y for r_Y, top_label for \text{top label}."""
         name = re.sub(r"\\(?:text|mathrm)\{(.*)\}|\\", r"\1", self.take()).strip()
         if not re.match(r"[A-Za-z]", name):
-            raise SyntaxError(f"no name: {name!r} before {' '.join(self.rest)!r}")
+            raise SyntaxError(f"no name: {name!r} before {' '.join(self.tokens)!r}")
         name = re.sub(r"\W", "_", name)
         if not self.skip("_"):
             return name

@@ -1,4 +1,4 @@
-"""Counted once more in plain NumPy, for data too large for fractions: F1s, and the best cut of all there are."""
+"""F1s and best thresholds in plain NumPy, for data too large for fractions."""
 
 from functools import cache, partial
 
@@ -11,7 +11,7 @@ MODELS = "neighbours", "trees", "linear"
 
 
 def f1(y_true, y_pred, axis=None):
-    """Of each row (axis 1), of each label (axis 0) or of all cells; 0/0 is 0."""
+    """F1 of each row (axis 1), of each label (axis 0) or of all cells; 0/0 is 0."""
     hits = (y_true * y_pred).sum(axis=axis)
     return f1_of_counts(hits, y_pred.sum(axis=axis), y_true.sum(axis=axis))
 
@@ -28,27 +28,30 @@ def samples_f1(y_true, y_pred):
     return float(f1(y_true, y_pred, 1).mean())
 
 
-def at(y_score, cut):
-    return (y_score >= cut).astype(int)
+def at(y_score, threshold):
+    return (y_score >= threshold).astype(int)
 
 
-# ---------------------------------------------------------------------------- every cut
+# ---------------------------------------------------------------------------- all thresholds
 
 
 def counts_at_thresholds(y_true, y_score):
-    """Cuts, from one above all scores down to the lowest; and of each label the hits and predicted cells at each."""
-    scores, place = np.unique(-y_score, return_inverse=True)
-    n_cuts, n_labels = len(scores) + 1, y_true.shape[1]
-    cells = ((place.reshape(y_score.shape) + 1) * n_labels + np.arange(n_labels)).ravel()
+    """Thresholds in descending order, and each label's hits and predicted cells: (n_thresholds, n_labels).
+
+    The first threshold is infinite, the others are all scores.
+    """
+    negative, level = np.unique(-y_score, return_inverse=True)
+    shape = len(negative) + 1, y_true.shape[1]
+    cells = np.ravel_multi_index((level.reshape(y_score.shape) + 1, np.arange(shape[1])), shape)
     hits, predicted = (
-        np.bincount(cells, weights, n_cuts * n_labels).reshape(n_cuts, n_labels).cumsum(axis=0)
+        np.bincount(cells.ravel(), weights, np.prod(shape)).reshape(shape).cumsum(axis=0)
         for weights in (y_true.ravel(), None)
     )
-    return np.array([np.inf, *-scores]), hits, predicted
+    return np.array([np.inf, *-negative]), hits, predicted
 
 
 def f1_of_counts(hits, predicted, true):
-    """F1s of counts."""
+    """F1s of counts of hits, predicted cells and true cells."""
     return 2 * hits / np.maximum(predicted + true, 1)
 
 
@@ -61,18 +64,18 @@ def micro(hits, predicted, true):
 
 
 def correct_cells_gained(hits, predicted, true):
-    """How many more cells are right than if nothing were predicted."""
+    """Number of correct cells, less the number if nothing were predicted."""
     return (2 * hits - predicted).sum(axis=1)
 
 
 def best_threshold(y_true, y_score, value=micro):
-    """The highest cut whose value no other exceeds."""
-    cuts, hits, predicted = counts_at_thresholds(y_true, y_score)
+    """The threshold of the largest value of the counts, the highest one if several tie."""
+    thresholds, hits, predicted = counts_at_thresholds(y_true, y_score)
     values = value(hits, predicted, y_true.sum(axis=0))
-    return cuts[np.argmax(np.round(values, 12), axis=0)]
+    return thresholds[np.argmax(np.round(values, 12), axis=0)]
 
 
-best_thresholds = partial(best_threshold, value=f1_of_counts)  # of each label
+best_thresholds = partial(best_threshold, value=f1_of_counts)  # one per label
 
 
 # ---------------------------------------------------------------------------- the emoji
@@ -80,15 +83,16 @@ best_thresholds = partial(best_threshold, value=f1_of_counts)  # of each label
 
 @cache
 def halves(repeat=0):
-    """Truth and scores of the half to tune on, and of the half that judges."""
+    """Truth and models' scores of the half on which thresholds are tuned, and of the test half."""
     y, scores = emoji.load().y, emoji.scores(repeat)
-    first = data.folds(y, 2, seed=repeat + 1) == 0
-    return tuple((y[half], {m: s[half] for m, s in scores.items()}) for half in (first, ~first))
+    is_tuned = data.folds(y, 2, seed=repeat + 1) == 0
+    halves = is_tuned, ~is_tuned
+    return tuple((y[half], {m: s[half] for m, s in scores.items()}) for half in halves)
 
 
 @cache
 def split(repeat=0, value=micro):
-    """Truth, scores and sets of the half that judges, at the best cuts on the other half."""
+    """Truth, scores and predictions of the test half, at the best thresholds of the other half."""
     (y_tune, tune), (y_test, test) = halves(repeat)
     sets = {m: at(test[m], best_threshold(y_tune, tune[m], value)) for m in MODELS}
     sets["frequent"] = np.zeros_like(y_test)
