@@ -1,4 +1,4 @@
-"""The worked solutions: right on every small world, exact, on a road of their own, and readable."""
+"""Worked solutions: right on all small data, exact, computed independently of the metrics, and readable."""
 
 from __future__ import annotations
 
@@ -23,71 +23,71 @@ from mlm_helpers.worked import exercise, solve
 from mlm_helpers.worked import set_steps as sets
 
 RANKING = [r for r in METRICS if r.reads == "y_score" and r.unit == "sample"]
-KINDS = {(record.reads, record.unit): record for record in METRICS}.values()
+ONE_PER_KIND = {(record.reads, record.unit): record for record in METRICS}.values()
 
 
 def by_id(records):
     return pytest.mark.parametrize("record", records, ids=lambda record: record.id)
 
 
-def equals(solution, metric_value):
-    """In fractions, or in floats where a root or a logarithm asks for them."""
+def has_value(solution, metric_value):
+    """Whether a solution has the metric's value, in Fractions, or floats for roots and logarithms."""
     values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
     return {*map(type, values)} <= {Fraction, float} and agree(metric_value, solution.value)
 
 
-# ---------------------------------------------------------------------------- small worlds
+# ---------------------------------------------------------------------------- all small data
 
 
 @pytest.mark.parametrize("step", [61, pytest.param(3, marks=pytest.mark.exhaustive)])
 @by_id([r for r in METRICS if r.reads == "y_pred" and r.required_per_label])
-def test_worlds_where_the_order_of_labels_matters(record, step):
-    """With an option per label; the others: test_all_small.py."""
-    own = {name: option_values(record.parameters[name], 3)[0] for name in record.required_per_label}
-    for number, world in enumerate(all_small.data_sets(2, 3)[::step]):
-        average, rule = divmod(number, len(all_small.ZERO_DIVISIONS))
-        options = own | {"average": record.averages[average % len(record.averages)]}
+def test_small_data_where_the_order_of_labels_matters(record, step):
+    """Metrics with an option per label; for the others see test_all_small.py."""
+    names = record.required_per_label
+    per_label = {name: option_values(record.parameters[name], 3)[0] for name in names}
+    for i, data_set in enumerate(all_small.data_sets(2, 3)[::step]):
+        average, rule = divmod(i, len(all_small.ZERO_DIVISIONS))
+        options = per_label | {"average": record.averages[average % len(record.averages)]}
         if "zero_division" in record.defaults:
             options["zero_division"] = all_small.ZERO_DIVISIONS[rule]
-        matrices = np.array(world.y_true, bool), np.array(world.y_pred, bool)
+        matrices = np.array(data_set.y_true, bool), np.array(data_set.y_pred, bool)
         solution = solve(record.function, *matrices, **options)
-        assert equals(solution, record.function(*matrices, **options)), (world, options)
+        assert has_value(solution, record.function(*matrices, **options)), (data_set, options)
 
 
 @pytest.mark.parametrize("step", [5, pytest.param(2, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("n_labels", [1, 2, 3])
 @by_id(RANKING)
 def test_every_tie_pattern_with_every_truth(record, n_labels, step):
-    """Of three labels each so many'th under an option, and each under one of them."""
+    """Of three labels one case in ``step`` per combination of options, in turn."""
     cases = list(product(all_small.rows(n_labels), all_small.weak_orderings(n_labels)))
-    own = {name: parameter.values for name, parameter in record.parameters.items()}
-    choices = {"ties": all_small.TIES, "undefined": (0.1, nan)} | own
-    taken = {name: values for name, values in choices.items() if name in record.defaults}
-    for number, chosen in enumerate(product(*taken.values())):
-        options = dict(zip(taken, chosen, strict=True))
+    choices = {"ties": all_small.TIES, "undefined": (0.1, nan)}
+    choices |= {name: parameter.values for name, parameter in record.parameters.items()}
+    choices = {name: values for name, values in choices.items() if name in record.defaults}
+    for i, combination in enumerate(product(*choices.values())):
+        options = dict(zip(choices, combination, strict=True))
         if options.get("k", 1) > n_labels:
             continue
-        some = cases[number % step :: step] if n_labels == 3 else cases
-        y_true, y_score = map(np.array, zip(*some[:50], strict=True))
+        samples = cases[i % step :: step] if n_labels == 3 else cases
+        y_true, y_score = map(np.array, zip(*samples[:50], strict=True))
         solution = solve(record.function, y_true, y_score, **options, per_sample=True)
-        theirs = record.function(y_true, y_score, **options, per_sample=True)
-        assert equals(solution, theirs), options
+        values = record.function(y_true, y_score, **options, per_sample=True)
+        assert has_value(solution, values), options
 
 
 @by_id(METRICS)
 @on_random_problems(5)
-def test_unknown_labels_are_left_out_on_both_roads(record, y_true, y, weights, options, random):
+def test_both_leave_out_the_same_unknown_labels(record, y_true, y, weights, options, random):
     options = options | {"sample_weight": [None, weights, weights / 8][random.integers(3)]}
     if "per_sample" in record.defaults:
         options["per_sample"] = bool(random.integers(2))
     y_true = mask_cells(y_true, random, most=random.integers(1, y.size + 1))
-    assert equals(
-        solve(record.function, y_true, y, **options), record.function(y_true, y, **options)
-    )
+    solution = solve(record.function, y_true, y, **options)
+    assert has_value(solution, record.function(y_true, y, **options))
 
 
 def test_a_stored_score_of_0_is_a_score():
-    """The relevant label is first, as the other has no score."""
+    """The relevant label ranks first, since the other has no score."""
     scores = csr_array(([0.0], ([0], [0])), shape=(1, 2))
     assert solve(mlm_helpers.top_k.precision, [[1, 0]], scores, k=1).value == 1
 
@@ -96,7 +96,7 @@ def test_a_stored_score_of_0_is_a_score():
 
 
 def test_weights_and_beta_are_read_as_they_are_written():
-    """A hit of weight 0.1 and a miss of weight 0.7: an eighth, but not of the nearest floats."""
+    """Recall with a hit of weight 0.1 and a miss of weight 0.7 is 1/8, but not with the floats' values."""
     y_true, y_pred, weight = [[1], [1]], [[1], [0]], [0.1, 0.7]
     eighth = Fraction(1, 8)
     assert Fraction(0.1) / (Fraction(0.1) + Fraction(0.7)) != eighth
@@ -108,22 +108,21 @@ def test_weights_and_beta_are_read_as_they_are_written():
     assert solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=0.1).value == Fraction(101, 201)
     assert solve(ranking.coverage, [[0]], [[0]], undefined=0.1).value == Fraction(1, 10)
     assert solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=np.int64(2)).value == Fraction(5, 6)
-    assert sets.square_root(Fraction(4, 9)) == Fraction(2, 3) and isinstance(
-        sets.square_root(Fraction(2)), float
-    )
+    assert sets.square_root(Fraction(4, 9)) == Fraction(2, 3)
+    assert isinstance(sets.square_root(Fraction(2)), float)
 
 
-def test_one_value_is_a_fraction_or_nan_and_only_one_is_a_float():
+def test_a_value_is_a_fraction_or_nan_and_several_values_are_not_a_float():
     y_true, y_pred = [[1, 0, 1]], [[1, 1, 0]]
-    each = solve(label_based.recall, y_true, y_pred, average=None, zero_division=nan)
-    assert each.value[::2] == (Fraction(1), Fraction(0)) and isnan(each.value[1])
-    assert [type(value) for value in each.value] == [Fraction, float, Fraction]
+    solution = solve(label_based.recall, y_true, y_pred, average=None, zero_division=nan)
+    assert solution.value[::2] == (Fraction(1), Fraction(0)) and isnan(solution.value[1])
+    assert [type(value) for value in solution.value] == [Fraction, float, Fraction]
     assert float(solve(hamming.hamming_loss, [[1, 0], [1, 1]], [[1, 0], [1, 0]])) == 0.25
     with pytest.raises(TypeError):
-        float(each)
+        float(solution)
 
 
-# ---------------------------------------------------------------------------- boards: more of them in the notebooks
+# ---------------------------------------------------------------------------- displays: the notebooks show more
 
 TINY = {
     "y_true": [[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0]],
@@ -133,18 +132,18 @@ TINY = {
 TINY["y_prob"] = TINY["y_score"]
 
 
-def board(metric, *data, labels=None, samples=None, **options):
-    """Words are approved; the value is the metric's own."""
+def checked_text(metric, *data, labels=None, samples=None, **options):
+    """The solution as text, after a check of its value against the metric."""
     solution = solve(metric, *data, labels=labels, samples=samples, **options)
-    assert equals(solution, metric(*data, **options))
+    assert has_value(solution, metric(*data, **options))
     return solution.to_text()
 
 
 @by_id(METRICS)
-def test_the_board_of_a_metric(record, snapshot):
+def test_the_display_of_a_metric(record, snapshot):
     names = {"labels": ["cat", "dog", "sea"], "samples": ["p", "q", "r", "s"]}
     tiny = TINY["y_true"], TINY[record.reads]
-    assert board(record.function, *tiny, **names, **record.required) == snapshot
+    assert checked_text(record.function, *tiny, **names, **record.required) == snapshot
 
 
 LINES = (Path(__file__).parent / "displays.txt").read_text(encoding="utf-8").splitlines()
@@ -152,11 +151,12 @@ CALLS = [pytest.param(line, id=line) for line in LINES if line.startswith("solve
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_the_board_of_a_call(call, snapshot):
-    assert eval(call, {**vars(mlm_helpers), "data": data, "solve": board, "nan": nan}) == snapshot
+def test_the_display_of_a_call(call, snapshot):
+    names = {**vars(mlm_helpers), "data": data, "solve": checked_text, "nan": nan}
+    assert eval(call, names) == snapshot
 
 
-def test_data_frames_give_the_names():
+def test_names_are_those_of_data_frames_by_default():
     rows, other = [[1, 0], [0, 1]], [[1, 1], [0, 1]]
     frame = pd.DataFrame(rows, columns=["cat", "dog"], index=["x.png", "y.png"])
     for y_true in (frame, rows):
@@ -171,92 +171,94 @@ def test_data_frames_give_the_names():
 
 
 @pytest.mark.parametrize("shape", [(51, 2), (2, 51)])
-def test_fifty_is_the_most(shape):
-    """Other requests that are refused: refusals/worked.txt."""
+def test_more_than_fifty_samples_or_labels_are_refused(shape):
+    """For other refusals see refusals/worked.txt."""
     assert solve(hamming.hamming_loss, [[1] * 50] * 50, [[0] * 50] * 50).value == 1
     with pytest.raises(ValueError, match=r"the most is \(50, 50\)"):
         solve(hamming.hamming_loss, np.ones(shape, dtype=int), np.ones(shape, dtype=int))
 
 
-def test_options_are_those_of_the_metric():
-    for metric, sentence in {
+def test_an_option_that_the_metric_lacks_is_refused():
+    for metric, message in {
         hamming.hamming_loss: "whose options are sample_weight, per_sample: bind only these with",
         label_based.fbeta: "whose options are beta, .*: bind beta with partial",
     }.items():
-        with pytest.raises(TypeError, match=sentence):
+        with pytest.raises(TypeError, match=message):
             solve(metric, [[1, 0]], [[1, 1]], zero_division=0)
 
 
-@by_id(KINDS)
-def test_bad_input_gets_the_sentence_of_the_gate(record):
-    """Of one argument after the other; every other kind of bad input: test_inputs.py."""
+@by_id(ONE_PER_KIND)
+def test_solve_refuses_bad_input_with_the_message_of_the_metric(record):
+    """A bad value of each argument; for other kinds of bad input see test_inputs.py."""
     good = {"y_true": [[1, 0], [0, 1]], "y": [[1, 1], [0, 1]], "sample_weight": None}
     bad = {"y_true": [[0, 1], [2, 0]], "y": [[0, nan], [1, 0]], "sample_weight": [-1, 2]}
     for name, value in bad.items():
         y_true, y, weight = (good | {name: value}).values()
-        sentences = set()
+        messages = set()
         for call in (record.function, partial(solve, record.function)):
-            with pytest.raises(ValueError) as caught:
+            with pytest.raises(ValueError) as error:
                 call(y_true, y, **record.required, sample_weight=weight)
-            sentences.add(str(caught.value))
-        assert len(sentences) == 1
+            messages.add(str(error.value))
+        assert len(messages) == 1
 
 
 # ---------------------------------------------------------------------------- exercises
 
 
-def exercises(metric, n=8, n_samples=3, n_labels=4):
-    return [exercise(metric, seed=i, n_samples=n_samples, n_labels=n_labels) for i in range(n)]
+def exercises(metric, n_seeds=8, n_samples=3, n_labels=4):
+    sizes = {"n_samples": n_samples, "n_labels": n_labels}
+    return [exercise(metric, seed=i, **sizes) for i in range(n_seeds)]
 
 
 def test_a_seed_makes_the_same_data_everywhere():
     """Relevant ranks 2 and 3 in the first sample, ½(1/2 + 2/3) = 7/12; rank 1 in the second."""
-    sets_only = exercise(hamming.hamming_loss, seed=1, n_samples=2, n_labels=3)
-    assert sets_only[:2] == ([[1, 1, 0], [1, 0, 0]], [[1, 1, 0], [0, 1, 1]])
-    found = exercise(ranking.average_precision, seed=1, n_samples=2, n_labels=3)
-    assert found[:2] == (sets_only.y_true, [[0.04, 0.03, 0.54], [0.93, 0.38, 0.22]])
-    assert found.solution.value == (Fraction(7, 12) + 1) / 2
+    of_sets = exercise(hamming.hamming_loss, seed=1, n_samples=2, n_labels=3)
+    assert of_sets[:2] == ([[1, 1, 0], [1, 0, 0]], [[1, 1, 0], [0, 1, 1]])
+    of_scores = exercise(ranking.average_precision, seed=1, n_samples=2, n_labels=3)
+    assert of_scores[:2] == (of_sets.y_true, [[0.04, 0.03, 0.54], [0.93, 0.38, 0.22]])
+    assert of_scores.solution.value == (Fraction(7, 12) + 1) / 2
 
 
-@by_id(KINDS)
+@by_id(ONE_PER_KIND)
 def test_exercises_of_every_kind_of_metric(record):
-    """That they have a value between the bounds: test_every_metric.py."""
+    """They are shaped as the docstring says; for their values see test_every_metric.py."""
     metric = partial(record.function, **record.required)
-    made = exercises(metric)
-    assert len({repr(one[:2]) for one in made}) == 8
+    problems = exercises(metric)
+    assert len({repr(problem[:2]) for problem in problems}) == 8
     random.seed(5)
-    assert exercise(metric, seed=3, n_samples=3, n_labels=4) == made[3]
-    for y_true, other, solution in made:
-        assert repr(solve(metric, y_true, other)) == repr(solution)
-        truths, lists = np.array(y_true), np.array(other)
-        assert truths.shape == lists.shape == (3, 4)
+    assert exercise(metric, seed=3, n_samples=3, n_labels=4) == problems[3]
+    for y_true, y_pred, solution in problems:
+        assert repr(solve(metric, y_true, y_pred)) == repr(solution)
+        truth, prediction = np.array(y_true), np.array(y_pred)
+        assert truth.shape == prediction.shape == (3, 4)
         if record.reads == "y_pred":
-            assert set(lists.flat) <= {0, 1}
+            assert set(prediction.flat) <= {0, 1}
         else:
-            assert all(0 < score < 1 and round(score, 2) == score for score in lists.flat)
-        if record.reads != "y_pred" and record.unit == "label":  # read down its columns
-            truths, lists = truths.T, lists.T
-        assert all({*row} == {0, 1} for row in truths.tolist())
+            assert all(0 < score < 1 and round(score, 2) == score for score in prediction.flat)
+        if record.reads != "y_pred" and record.unit == "label":  # its lists are columns
+            truth, prediction = truth.T, prediction.T
+        assert all({*row} == {0, 1} for row in truth.tolist())
         if record.reads != "y_pred":
-            assert all(len({*row}) == len(row) for row in lists.tolist())
+            assert all(len({*row}) == len(row) for row in prediction.tolist())
 
 
-@pytest.mark.parametrize(("n_labels", "n"), [(3, 5), (4, 5), (50, 1)])
-def test_scores_are_tied_where_ties_is_bound(n_labels, n):
-    """At the smallest sizes too; but two labels that tie leave only trivial answers."""
-    for _, scores, _ in exercises(partial(ranking.one_error, ties="worst"), n, n_labels=n_labels):
+@pytest.mark.parametrize(("n_labels", "n_seeds"), [(3, 5), (4, 5), (50, 1)])
+def test_scores_are_tied_where_ties_is_bound(n_labels, n_seeds):
+    """From three labels on: two tied labels have only trivial values."""
+    by_sample = partial(ranking.one_error, ties="worst")
+    for _, scores, _ in exercises(by_sample, n_seeds, n_labels=n_labels):
         assert all(len(set(row)) < n_labels for row in scores)
         assert all(round(score, 2) == score for row in scores for score in row)
-    columns = partial(curves.average_precision, ties="best")
-    for _, scores, _ in exercises(columns, n, n_samples=5, n_labels=2):
+    by_column = partial(curves.average_precision, ties="best")
+    for _, scores, _ in exercises(by_column, n_seeds, n_samples=5, n_labels=2):
         assert all(len({*column}) < 5 for column in zip(*scores, strict=True))
 
 
 def test_the_smallest_exercises():
-    """One sample; two of a curve metric. Less than that is refused."""
+    """One sample and two labels, or two samples for a curve metric."""
     assert exercise(hamming.hamming_loss, seed=1, n_samples=1, n_labels=2).solution.value == 0.5
     pair = exercise(exact_match.zero_one_loss, seed=1, n_samples=2, n_labels=2)
     assert pair.solution.value == Fraction(1, 2)
     assert 0 < exercise(curves.roc_auc, seed=1, n_samples=2, n_labels=3).solution.value < 1
-    apart = exercise(partial(label_based.f1, average=None), seed=1, n_samples=2, n_labels=2)
-    assert any(0 < value < 1 for value in apart.solution.value)  # of one label is enough
+    per_label = exercise(partial(label_based.f1, average=None), seed=1, n_samples=2, n_labels=2)
+    assert any(0 < value < 1 for value in per_label.solution.value)  # one label is enough
