@@ -1,4 +1,4 @@
-"""The usual slips: each makes the number that one finds by hand (slips.toml)."""
+"""The usual slips: each leads to the number computed by hand in slips.toml."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ SOURCE = (Path(__file__).parent / "slips.toml").read_text("utf-8")
 SLIP = {slip.description: slip for slip in SLIPS}
 
 
-def places(says, metric, y_true, y_pred):
-    function = partial(SLIP[says].numbers, metric)
-    return Confusion(says, function).numbers(np.array(y_true), np.array(y_pred))
+def numbers(description, metric, y_true, y_pred):
+    """Each place where a slip can happen, or "", with the number to which it leads."""
+    function = partial(SLIP[description].numbers, metric)
+    return Confusion(description, function).numbers(np.array(y_true), np.array(y_pred))
 
 
 T, P = [[1, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 0]], [[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0]]
@@ -31,97 +32,96 @@ S = [[0.9, 0.2, 0.7, 0.1], [0.3, 0.8, 0.6, 0.4], [0.5, 0.4, 0.3, 0.2]]
 
 ROOMS = {name: room for name, room in vars(mlm_helpers).items() if isinstance(room, ModuleType)}
 BY_HAND = [
-    (eval(metric, {**ROOMS, "partial": partial}), says, found)
+    (eval(metric, {**ROOMS, "partial": partial}), description, expected)
     for metric, slips in tomllib.loads(SOURCE).items()
-    for says, found in slips.items()
+    for description, expected in slips.items()
 ]
 
 
-@pytest.mark.parametrize(("metric", "says", "found"), BY_HAND)
-def test_a_slip_makes_what_a_pencil_makes(metric, says, found):
-    other = P if catalogue.record_of(metric).reads == "y_pred" else S
-    assert SLIP[says].applies_to(Task(metric, np.array(T), np.array(other)))
-    assert places(says, metric, T, other) == [
+@pytest.mark.parametrize(("metric", "description", "expected"), BY_HAND)
+def test_a_slip_leads_to_the_number_computed_by_hand(metric, description, expected):
+    y_pred = P if catalogue.record_of(metric).reads == "y_pred" else S
+    assert SLIP[description].applies_to(Task(metric, np.array(T), np.array(y_pred)))
+    assert numbers(description, metric, T, y_pred) == [
         (place, pytest.approx(eval(number, {"second": 1 / log2(3)})))
-        for place, number in ([("", found)] if isinstance(found, str) else found)
+        for place, number in ([("", expected)] if isinstance(expected, str) else expected)
     ]
 
 
 def test_every_slip_is_tried():
-    assert {says for _, says, _ in BY_HAND} == {*SLIP}
+    assert {description for _, description, _ in BY_HAND} == {*SLIP}
 
 
-def test_a_place_of_its_own_is_asked_where_labels_are_tied():
-    says = "a hit is divided by its place, without a logarithm"
+def test_a_slip_of_places_has_no_number_where_labels_are_tied():
+    slip = "a hit is divided by its place, without a logarithm"
     metric = partial(top_k.ndcg, k=2)
-    assert places(says, metric, [[1, 0, 0]], [[0.5, 0.5, 0.1]]) == []
-    assert places(says, metric, [[1, 0, 0]], [[0.5, 0.6, 0.1]]) == [("", 1 / 2)]
+    assert numbers(slip, metric, [[1, 0, 0]], [[0.5, 0.5, 0.1]]) == []
+    assert numbers(slip, metric, [[1, 0, 0]], [[0.5, 0.6, 0.1]]) == [("", 1 / 2)]
 
 
-# ---------------------------------------------------------------------------- what can be taken for a metric
+# ---------------------------------------------------------------------------- confusions of a metric
 
 
 TRIALS = [(np.array(T), np.array(P)), (1 - np.array(T), np.array(P)), (np.array(P), np.array(T))]
 
 
 @pytest.mark.parametrize("name", ["samples recall", "micro F1", "average precision", "macro AUROC"])
-def test_what_always_is_the_metric_is_no_confusion(name):
-    """And of two that are always the same one is told: micro recall is weighted recall."""
+def test_what_always_equals_the_metric_is_not_a_confusion(name):
+    """Of two metrics that are always equal, such as micro and weighted recall, one is listed."""
     metric = catalogue.variants()[name]
-    scored = catalogue.record_of(metric).reads == "y_score"
-    trials = [(np.array(t), np.array(S)) for t in (T, P, np.roll(T, 1))] if scored else TRIALS
-    found = confusions(metric, trials)
-    says = {one.description for one in found}
-    assert name not in says and len(says & {"micro recall", "weighted recall"}) < 2
-    asked = [float(metric(*pair)) for pair in trials]
-    for one in found:
-        given = [n for pair in trials for _, n in one.numbers(*pair)]
-        assert given and (len(given) != len(asked) or not np.allclose(given, asked))
+    is_scored = catalogue.record_of(metric).reads == "y_score"
+    trials = [(np.array(t), np.array(S)) for t in (T, P, np.roll(T, 1))] if is_scored else TRIALS
+    listed = confusions(metric, trials)
+    names = {confusion.description for confusion in listed}
+    assert name not in names and len(names & {"micro recall", "weighted recall"}) < 2
+    right = [float(metric(*pair)) for pair in trials]
+    for confusion in listed:
+        wrong = [number for pair in trials for _, number in confusion.numbers(*pair)]
+        assert wrong and (len(wrong) != len(right) or not np.allclose(wrong, right))
 
 
-def test_every_reading_of_identify_is_tried():
+def test_all_metrics_that_identify_knows_are_tried():
     trials = np.random.default_rng(1).integers(0, 2, (6, 2, 6, 5))
-    found = {one.description for one in confusions(example_based.f1, trials)}
-    read = [record for record in catalogue.taught_records() if record.reads == "y_pred"]
-    known = {*catalogue.variants(read), *conventions.quantities.DERIVED}
-    assert known - {"samples F1", "weighted recall", "zero-one loss"} <= found
+    names = {confusion.description for confusion in confusions(example_based.f1, trials)}
+    records = [record for record in catalogue.taught_records() if record.reads == "y_pred"]
+    known = {*catalogue.variants(records), *conventions.quantities.DERIVED}
+    assert known - {"samples F1", "weighted recall", "zero-one loss"} <= names
 
 
-def test_one_place_more_and_one_less_are_taken_for_it_whatever_is_asked(k=7):
-    of_nine = [(np.ones((1, 9), dtype=int), np.arange(9, 0, -1)[None] / 10)]
-    found = {one.description: one for one in confusions(partial(top_k.recall, k=k), of_nine)}
-    for other in (k - 1, k + 1):
-        ((_, number),) = found[f"recall at {other}"].numbers(*of_nine[0])
-        assert number == pytest.approx(other / 9)
-        assert (
-            found[f"recall at {other}"].comparison == f"recall at {other}; asked is recall at {k}"
-        )
+def test_k_minus_1_and_k_plus_1_are_confusions_of_every_k(k=7):
+    trial = np.ones((1, 9), dtype=int), np.arange(9, 0, -1)[None] / 10
+    listed = confusions(partial(top_k.recall, k=k), [trial])
+    by_name = {confusion.description: confusion for confusion in listed}
+    for other_k in (k - 1, k + 1):
+        confusion = by_name[f"recall at {other_k}"]
+        assert confusion.numbers(*trial) == [("", pytest.approx(other_k / 9))]
+        assert confusion.comparison == f"recall at {other_k}; asked is recall at {k}"
 
 
-# ---------------------------------------------------------------------------- how it is said
+# ---------------------------------------------------------------------------- explanations
 
 
-def slipped(says, *places, near=1):
-    return Confusion(says, lambda *_: [(place, 0.3) for place in places or ("",)], near)
+def slip(description, *places, distance=1):
+    return Confusion(description, lambda *_: [(place, 0.3) for place in places or ("",)], distance)
 
 
-def other(name):
+def other_metric(name):
     return Confusion(name, lambda *_: [("", 0.3)], 0, f"{name}, its mean; asked is F1")
 
 
-SAID = [
-    # metrics are told before slips, and no number twice
-    ([slipped("it slips"), other("one"), other("two")],
+EXPLANATIONS = [
+    # metrics come before slips, and a number is not repeated
+    ([slip("it slips"), other_metric("one"), other_metric("two")],
      "0.30 is one, its mean; asked is F1. It is also two. It also comes out if it slips."),
-    # the nearest three
-    ([slipped("it is far", near=3), *map(slipped, ("it slips 1", "it slips 2", "it slips 3"))],
+    # the three nearest
+    ([slip("it is far", distance=3), *map(slip, ("it slips 1", "it slips 2", "it slips 3"))],
      "0.30 comes out if it slips 1; or if it slips 2; or if it slips 3."),
     # each place once
-    ([slipped("it slips", "sample 1", "sample 1", "sample 3")],
+    ([slip("it slips", "sample 1", "sample 1", "sample 3")],
      "0.30 comes out if it slips (sample 1 or sample 3)."),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("every", "says"), SAID, ids=range(3))
-def test_ways_to_a_number_are_told(every, says):
-    assert explanation(read_answer("0.30"), every, TRIALS[0]) == says
+@pytest.mark.parametrize(("possible", "text"), EXPLANATIONS, ids=range(3))
+def test_a_number_is_explained(possible, text):
+    assert explanation(read_answer("0.30"), possible, TRIALS[0]) == text

@@ -1,4 +1,4 @@
-"""A table of rows and columns: what stands in its cells, as text, HTML, Markdown, LaTeX and as a frame."""
+"""A table of rows and columns as text, HTML, Markdown, LaTeX and as a DataFrame."""
 
 from fractions import Fraction
 from math import inf, nan
@@ -24,37 +24,37 @@ WIDE = tables.table(
 )
 
 
-@pytest.mark.parametrize("shown", [INTERVALS, SIGNS, WIDE], ids=["intervals", "signs", "wide"])
-def test_what_a_board_looks_like(shown: tables.Display, snapshot: SnapshotAssertion) -> None:
-    """No sign of a name is read as HTML, Markdown or LaTeX; wide characters take two columns."""
-    assert shown._repr_html_() == shown.to_html()
-    written = repr(shown), shown.to_html(), shown.markdown(), shown.latex()
-    assert "\n\n----\n\n".join(written) == snapshot
+@pytest.mark.parametrize("display", [INTERVALS, SIGNS, WIDE], ids=["intervals", "signs", "wide"])
+def test_all_renderings(display: tables.Display, snapshot: SnapshotAssertion) -> None:
+    """No character of a name is read as HTML, Markdown or LaTeX; wide characters take two columns."""
+    assert display._repr_html_() == display.to_html()
+    renderings = repr(display), display.to_html(), display.markdown(), display.latex()
+    assert "\n\n----\n\n".join(renderings) == snapshot
 
 
 def test_values_in_cells(snapshot: SnapshotAssertion) -> None:
-    """A right-to-left name turns nothing around it, and 0 does not stand where there is something."""
+    """A right-to-left name does not reorder the text around it; a number other than 0 is not shown as 0."""
     values: list[Any] = ["two\nlines", "", "חדשות", np.str_("sea"), np.int64(1200), np.bool_(False)]
     values += [Fraction(8, 18), Fraction(2), -0.0, 1200.0, 2 / 3, 0.0004, nan, inf, None]
     assert repr(tables.table(("", "value"), enumerate(values))) == snapshot
     for value, decimals, text in ((2.6, 0, "3"), (np.float32(0.1), 6, "0.1"), (2 / 3, 1, "0.7")):
-        shown = tables.table(("row", "value"), [("a", value)], decimals=decimals)
-        assert repr(shown).splitlines()[1] == f"a    {text}"
+        display = tables.table(("row", "value"), [("a", value)], decimals=decimals)
+        assert repr(display).splitlines()[1] == f"a    {text}"
 
 
 def test_a_table_for_a_paper() -> None:
-    """Fixed decimals below each other, whole numbers as they are; a caption in LaTeX, and its label."""
+    """Floats have the same number of decimals, integers none; caption and label are LaTeX."""
     rows = [("a", 3, 0.48, (1.0, -0.0004, 1.0)), ("b", 12, 0.0004, None)]
-    shown = tables.table(("label", "n", "F1", "AP"), rows, "A & b", fixed=3)
-    assert repr(shown).splitlines()[2:] == [
+    display = tables.table(("label", "n", "F1", "AP"), rows, "A & b", fixed=3)
+    assert repr(display).splitlines()[2:] == [
         "a      3   0.480  1.000 (0.000 to 1.000)",
         "b      12  0.000  –",
     ]
-    assert r"\caption{A \& b}" in shown.latex()
-    assert r"\caption{\emph{Ours}}\label{tab:f1}" in shown.latex(r"\emph{Ours}", "tab:f1")
+    assert r"\caption{A \& b}" in display.latex()
+    assert r"\caption{\emph{Ours}}\label{tab:f1}" in display.latex(r"\emph{Ours}", "tab:f1")
 
 
-def test_a_frame_has_unrounded_numbers_and_ends_apart() -> None:
+def test_a_frame_has_unrounded_numbers_and_columns_of_interval_ends() -> None:
     columns = {
         "n_1": pandas.array([3, None, 2], dtype="Int64"),
         "F1": [1 / 3, -0.5, nan],

@@ -1,4 +1,4 @@
-"""The two renderings of a worked solution: the same steps, and names that are only ever text."""
+"""A worked solution as HTML and as text: both have all steps, and no name is read as markup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mlm_helpers import exact_match, label_based, ranking
 from mlm_helpers.tables import Sentence, Table
 from mlm_helpers.worked import solve
 
-NAMES = {  # as given, and as shown: on one line, with invisible characters made visible
+NAMES = {  # a name, and its text in a display: on one line, without invisible characters
     "<img src=x onerror=\"document.title='pwned'\">": "<img src=x onerror=\"document.title='pwned'\">",
     r"\(y\) \[z\] \begin{w} $x$": r"\(y\) \[z\] \begin{w} $x$",
     "a|b": "a|b",
@@ -30,7 +30,7 @@ NAMES = {  # as given, and as shown: on one line, with invisible characters made
 N = len(NAMES)
 Y_TRUE = [[int(i == j or j == 0) for j in range(N)] for i in range(N)]
 Y_PRED = [[int(i >= j) for j in range(N)] for i in range(N)]
-KINDS = {
+OPTIONS = {  # of a metric of each kind
     exact_match.subset_accuracy: {},
     label_based.f1: {"sample_weight": [0.1] * N},
     ranking.ranking_loss: {},
@@ -38,11 +38,11 @@ KINDS = {
 }
 
 
-@pytest.fixture(scope="module", params=KINDS, ids=lambda metric: metric.__name__)
-def board(request):
-    """A board of each kind, its labels and samples named by every name there is."""
+@pytest.fixture(scope="module", params=OPTIONS, ids=lambda metric: metric.__name__)
+def solution(request):
+    """A solution of each kind, in which labels and samples have all the names."""
     metric, names = request.param, {"labels": list(NAMES), "samples": list(NAMES)}
-    return solve(metric, Y_TRUE, Y_PRED, **KINDS[metric], **names)
+    return solve(metric, Y_TRUE, Y_PRED, **OPTIONS[metric], **names)
 
 
 TAGS = {
@@ -50,51 +50,51 @@ TAGS = {
 }
 
 
-def tables(board):
-    """Header and rows of each table as the plain words that a reader should see."""
+def tables(solution):
+    """Header and rows of each table as text."""
     return [
-        [step.header, *(tuple(map(written, row)) for row in step.rows)]
-        for step in board.steps
+        [step.header, *(tuple(map(cell_text, row)) for row in step.rows)]
+        for step in solution.steps
         if isinstance(step, Table)
     ]
 
 
-def written(cell):
-    return cell if isinstance(cell, str) else f"{shown(cell.numerator)}/{shown(cell.denominator)}"
+def cell_text(cell):
+    return cell if isinstance(cell, str) else "/".join(map(number_text, cell))
 
 
-def shown(number):
+def number_text(number):
     return str(number.numerator) if number.denominator == 1 else f"{float(number):.12g}"
 
 
-def flat_cells(board):
-    return [cell for table in tables(board) for row in table for cell in row]
-
-
-def test_html_is_sound_and_shows_every_cell(board):
-    assert board._repr_html_() == board.to_html()
-    page = ElementTree.fromstring(f"<main>{board.to_html()}</main>")  # tags balance
-    assert {one.tag for one in page.iter()} <= TAGS
+def test_html_is_valid_and_has_all_cells(solution):
+    assert solution._repr_html_() == solution.to_html()
+    page = ElementTree.fromstring(f"<main>{solution.to_html()}</main>")  # tags balance
+    assert {element.tag for element in page.iter()} <= TAGS
 
     def texts(*tags):
-        return ["".join(one.itertext()) for one in page.iter() if one.tag in tags]
+        return ["".join(element.itertext()) for element in page.iter() if element.tag in tags]
 
-    assert texts("th", "td") == flat_cells(board)
-    assert texts("caption") == [step.caption for step in board.steps if isinstance(step, Table)]
-    for table, rows in zip(page.iter("table"), tables(board), strict=True):
-        scopes = [one.attrib for one in table.iter("th")]
+    steps = solution.steps
+    assert texts("th", "td") == [
+        cell for table in tables(solution) for row in table for cell in row
+    ]
+    assert texts("caption") == [step.caption for step in steps if isinstance(step, Table)]
+    for table, rows in zip(page.iter("table"), tables(solution), strict=True):
+        scopes = [element.attrib for element in table.iter("th")]
         assert scopes == [{"scope": "col"}] * len(rows[0]) + [{"scope": "row"}] * (len(rows) - 1)
-    assert not any(one.attrib for one in page.iter() if one.tag != "th")
-    said = [step.text for step in board.steps if isinstance(step, Sentence)]
-    assert texts("p")[0] == board.title and [text for text in texts("p") if text in said] == said
-    # MathJax, which viewers run over a page, reads no formula across two elements
-    assert all(len(piece) == 1 for piece in page.itertext() if "$" in piece or "\\" in piece)
+    assert not any(element.attrib for element in page.iter() if element.tag != "th")
+    sentences = [step.text for step in steps if isinstance(step, Sentence)]
+    assert texts("p")[0] == solution.title
+    assert [text for text in texts("p") if text in sentences] == sentences
+    # MathJax, which viewers run over a page, finds no formula across two elements
+    assert all(len(text) == 1 for text in page.itertext() if "$" in text or "\\" in text)
 
 
-def test_text_is_plain_and_in_columns(board):
-    text = board.to_text()
+def test_text_is_plain_and_in_columns(solution):
+    text = solution.to_text()
     assert [name for name in NAMES.values() if name not in text] == []
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e]", text)
     lines = [line.split() for line in text.splitlines()]
-    rows = [" ".join(row).split() for table in tables(board) for row in table]
+    rows = [" ".join(row).split() for table in tables(solution) for row in table]
     assert [line for line in lines if line in rows] == rows
