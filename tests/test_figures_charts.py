@@ -6,7 +6,7 @@ import pytest
 from pictures import TOOLS
 
 from mlm_course import figures
-from mlm_course.figures.look import STROKES
+from mlm_course.figures.look import SERIES_STYLES
 from mlm_course.figures.pen import figure_of
 
 CURVES = {"falling": (0.7, 0.6, 0.52), "rising": (0.55, 0.5, 0.7), "middle": (0.65, 0.68, 0.6)}
@@ -63,8 +63,8 @@ def test_lines_draw_every_point_in_the_look_that_the_key_names_from_the_top_down
 
 
 def test_series_differ_in_more_than_colour_and_are_no_more_than_their_looks():
-    _, markers, lines = zip(*STROKES, strict=True)
-    assert len({*markers}) == len({*map(str, lines)}) == len(STROKES)
+    _, markers, lines = zip(*SERIES_STYLES, strict=True)
+    assert len({*markers}) == len({*map(str, lines)}) == len(SERIES_STYLES)
     with pytest.raises(ValueError, match="is shorter"):
         figures.value_lines("F1", "epoch", [0], {str(i): [0] for i in range(9)})
 

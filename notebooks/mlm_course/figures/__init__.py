@@ -1,12 +1,11 @@
-"""Every picture of the course: data in, Axes out, and a sentence that says what is to be seen.
+"""Every picture of the course: a function takes data and returns Axes with an alternative text.
 
-A drawing function takes data and returns the Matplotlib Axes it drew on. Its alternative text is
-computed from the same data and kept as the Axes' label: `alt_text` reads it, `show` gives it to the
-picture in a notebook, and `python -m mlm_course.figures` writes it into the SVG files.
+Each function returns Matplotlib Axes. The alternative text is computed from the same data and stored
+as the label of the Axes: `alt_text` returns it, `show` adds it to the picture in a notebook, and
+`python -m mlm_course.figures` writes it into the SVG files.
 
-Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills differ in
-lightness too, so that they survive colour-blindness and grey printing. Nothing here uses pyplot: no
-figure stays open and no global state changes.
+Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills also differ in
+lightness, for colour-blind readers and grey printing. No function uses pyplot or other global state.
 """
 
 from mlm_course.figures.charts import (

@@ -1,23 +1,24 @@
-"""Rows and columns of cells: where they lie, how they are drawn, framed and put into words."""
+"""Grids of cells, a row per sample and a column per label: positions, drawing, frames and words."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from mlm_course.figures.look import INK, MARKS, SIZE, Mark
-from mlm_course.figures.pen import box, cell, width_of, write
-from mlm_course.figures.phrases import capitalized, joined
+from mlm_course.figures.pen import draw_box, draw_cell, text_width, write
+from mlm_course.figures.phrases import and_list, capitalized
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import count_phrase
 
-CELL, TOP = 0.62, 1.25  # inches: the least side of a cell; where the first row begins
+Outcomes: TypeAlias = NDArray[np.int_]
+CELL, TOP = 0.62, 1.25  # inches: smallest side of a cell; upper edge of the first row
 
 
 class Layout(NamedTuple):
-    """Where the cells of a grid lie: the left edges, the upper edges, and the size of a cell."""
+    """Positions in inches: left edge of each column, upper edge of each row, size of a cell."""
 
     xs: list[float]
     ys: list[float]
@@ -26,89 +27,88 @@ class Layout(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Where the last column ends."""
+        """Right edge of the last column."""
         return self.xs[-1] + self.width
 
     @property
     def bottom(self) -> float:
-        """Where the last row ends."""
+        """Lower edge of the last row."""
         return self.ys[-1] + self.height
 
 
-def label_outcomes(y_true: ArrayLike, y_pred: ArrayLike) -> NDArray[np.int_]:
-    """Which of `MARKS` each cell is."""
+def outcome_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Outcomes:
+    """For each cell its index into `MARKS`: 2 * truth + prediction, so 3 is a hit."""
     data = inputs.read_label_sets(y_true, y_pred).dense()
-    outcome: NDArray[np.int_] = 2 * data.truth.astype(int) + data.prediction.astype(int)
-    return outcome
+    outcomes: Outcomes = 2 * data.truth.astype(int) + data.prediction.astype(int)
+    return outcomes
 
 
-def layout(labels: list[str], samples: list[str], per: str = "", top: float = TOP) -> Layout:
-    """Cells wide enough for the label names, apart where a frame goes between them."""
-    width = max(CELL + 0.1, width_of(labels) + 0.2)
-    across, down = (0.28 if per == "label" else 0.08), (0.28 if per == "sample" else 0.08)
-    xs = 0.55 + width_of(samples) + (width + across) * np.arange(len(labels))
-    ys = top + (CELL + down) * np.arange(len(samples))
+def grid_layout(labels: list[str], samples: list[str], unit: str = "") -> Layout:
+    """Cells as wide as the label names, with gaps for a frame around each "sample" or "label"."""
+    width = max(CELL + 0.1, text_width(labels) + 0.2)
+    column_gap, row_gap = (0.28 if unit == axis else 0.08 for axis in ("label", "sample"))
+    xs = 0.55 + text_width(samples) + (width + column_gap) * np.arange(len(labels))
+    ys = TOP + (CELL + row_gap) * np.arange(len(samples))
     return Layout(xs.tolist(), ys.tolist(), width, CELL)
 
 
-def name_cells(
-    ax: Axes, at: Layout, labels: Sequence[str] = (), samples: Sequence[str] = ()
+def write_names(
+    ax: Axes, grid: Layout, labels: Sequence[str] = (), samples: Sequence[str] = ()
 ) -> None:
-    """The names of the labels above the cells, and those of the samples on their left."""
-    for x, label in zip(at.xs, labels, strict=False):
-        write(ax, x + at.width / 2, at.ys[0] - 0.28, label, ha="center")
-    for y, sample in zip(at.ys, samples, strict=False):
-        write(ax, at.xs[0] - 0.25, y + at.height / 2, sample, ha="right")
+    """Write label names above the columns and sample names to the left of the rows."""
+    for x, label in zip(grid.xs, labels, strict=False):
+        write(ax, x + grid.width / 2, grid.ys[0] - 0.28, label, ha="center")
+    for y, sample in zip(grid.ys, samples, strict=False):
+        write(ax, grid.xs[0] - 0.25, y + grid.height / 2, sample, ha="right")
 
 
-def sentence(title: str, labels: list[str], samples: list[str], parts: Iterable[str]) -> str:
-    """How many samples and labels, the names of these, and what is seen in each row."""
+def grid_alt_text(title: str, labels: list[str], samples: list[str], phrases: list[str]) -> str:
+    """Alternative text of a grid: title, size, label names, and the phrases about its rows."""
     size = f"{count_phrase(len(samples), 'sample')} and {count_phrase(len(labels), 'label')}"
-    return f"{title} {size} ({', '.join(labels)}). {capitalized('; '.join(parts))}."
+    return f"{title} {size} ({', '.join(labels)}). {capitalized('; '.join(phrases))}."
 
 
-def seen(outcome: NDArray[np.int_], labels: list[str], samples: list[str]) -> list[str]:
-    """What each row of outcomes holds beside what is rightly left out."""
-    rows = []
-    for sample, row in zip(samples, outcome, strict=True):
-        held = {kind: np.array(labels)[row == kind].tolist() for kind in (3, 1, 2)}
-        parts = [f"{MARKS[kind].word} {joined(some)}" for kind, some in held.items() if some]
-        rows.append(f"{sample}: {', '.join(parts) or 'all rightly left out'}")
-    return rows
+def outcome_phrases(outcomes: Outcomes, labels: list[str], samples: list[str]) -> list[str]:
+    """A phrase per sample with its hits, false alarms and misses: 'photo 1: hit A, miss B and C'."""
+    phrases = []
+    for sample, row in zip(samples, outcomes, strict=True):
+        names = {
+            outcome: [labels[j] for j in np.flatnonzero(row == outcome)] for outcome in range(4)
+        }
+        parts = [f"{MARKS[k].word} {and_list(names[k])}" for k in (3, 1, 2) if names[k]]
+        phrases.append(f"{sample}: {', '.join(parts) or 'all rightly left out'}")
+    return phrases
 
 
 def draw_cells(
-    ax: Axes,
-    at: Layout,
-    kinds: NDArray[np.int_],
-    looks: Sequence[Mark] = MARKS,
-    name: str = "",
-    texts: NDArray[np.str_] | None = None,
+    ax: Axes, grid: Layout, codes: Outcomes, marks: Sequence[Mark] = MARKS, texts: Any = None
 ) -> None:
-    """Every cell in the look of its kind, with its symbol or a text of its own."""
-    for (i, j), kind in np.ndenumerate(kinds):
-        look = looks[int(kind)]
+    """Draw cell (i, j) with the mark of index ``codes[i, j]``, or with ``texts[i, j]`` as its symbol."""
+    for (i, j), code in np.ndenumerate(codes):
+        mark = marks[int(code)]
         if texts is not None:
-            look = look._replace(symbol=str(texts[i, j]))
-        cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, f"{name}{i}-{j}")
+            mark = mark._replace(symbol=str(texts[i, j]))
+        draw_cell(ax, grid.xs[j], grid.ys[i], grid.width, grid.height, mark)
 
 
-def draw_frames(ax: Axes, at: Layout, per: str, notes: Sequence[str] = (), name: str = "") -> None:
-    """A frame around what is counted together; a row's note beside it, a column's below it."""
-    pad, left, top = 0.13 * at.height, at.xs[0], at.ys[0]
-    wide, high = at.right - left, at.bottom - top
+def draw_frames(
+    ax: Axes, grid: Layout, unit: str, notes: Sequence[str] = (), prefix: str = ""
+) -> None:
+    """Frame each sample, each label, or all cells ("cell"); notes stand beside rows, below columns."""
+    pad, left, top = 0.13 * grid.height, grid.xs[0], grid.ys[0]
+    width, height = grid.right - left, grid.bottom - top
     frames = {
-        "sample": [(left, y, wide, at.height) for y in at.ys],
-        "label": [(x, top, at.width, high) for x in at.xs],
-        "cell": [(left, top, wide, high)],
-    }[per]
-    style: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.8 + 1.3 * at.height}
-    for i, (x, y, across, down) in enumerate(frames):
-        around = x - pad, y - pad, across + 2 * pad, down + 2 * pad
-        box(ax, *around, label=f"frame-{name}{i}", **style)
+        "sample": [(left, y, width, grid.height) for y in grid.ys],
+        "label": [(x, top, grid.width, height) for x in grid.xs],
+        "cell": [(left, top, width, height)],
+    }[unit]
+    style: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.8 + 1.3 * grid.height}
+    for i, (x, y, w, h) in enumerate(frames):
+        place = x - pad, y - pad, w + 2 * pad, h + 2 * pad
+        draw_box(ax, *place, label=f"frame-{prefix}{i}", **style)
+    bold = {"fontweight": "bold", "fontsize": SIZE + 1}
     for i, note in enumerate(notes):
-        bold = {"label": f"note-{i}", "fontweight": "bold", "fontsize": SIZE + 1}
-        if per == "sample":
-            write(ax, at.right + 0.3, at.ys[i] + at.height / 2, note, **bold)
+        if unit == "sample":
+            write(ax, grid.right + 0.3, grid.ys[i] + grid.height / 2, note, **bold)
         else:
-            write(ax, at.xs[i] + at.width / 2, at.bottom + 0.38, note, ha="center", **bold)
+            write(ax, grid.xs[i] + grid.width / 2, grid.bottom + 0.38, note, ha="center", **bold)

@@ -1,4 +1,4 @@
-"""Values along one axis: a bar, a dot or an interval for each; a line for each series."""
+"""Charts: a bar, a dot or an interval per name, and lines over a common axis."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
-from mlm_course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
-from mlm_course.figures.pen import chart, figure_of, name_rows, width_of, write
-from mlm_course.figures.phrases import joined
+from mlm_course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, series_styles
+from mlm_course.figures.pen import chart, figure_of, name_rows, text_width, write
+from mlm_course.figures.phrases import and_list
 from mlm_course.numbers import with_decimal
 from mlm_helpers import probability
 from mlm_helpers.tables import count_phrase
@@ -19,7 +19,7 @@ from mlm_helpers.tables.numbers import decimal
 
 
 def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
-    """A bar from 0 for each named value; a Fraction is written as one, with its decimal.
+    """Chart with a bar from 0 for each name, and its value as text: '4/9 ≈ 0.444' for a Fraction.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     'Two metrics: accuracy 4/9 ≈ 0.444; F1 0.6.'
     """
     texts = {name: with_decimal(value) for name, value in values.items()}
-    listed = "; ".join(f"{name} {text}" for name, text in texts.items())
-    margins = (0.55 + width_of(values), 0.6, 0.45 + width_of(texts.values()), 0.75)
-    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, f"{title}: {listed}.", title)
+    listing = "; ".join(f"{name} {text}" for name, text in texts.items())
+    margins = (0.55 + text_width(values), 0.6, 0.45 + text_width(texts.values()), 0.75)
+    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, f"{title}: {listing}.", title)
     ax.grid(visible=False)
     name_rows(ax, list(values), 8)
     ax.barh(range(len(values)), [*map(float, values.values())], height=0.62, color=BLUE)
@@ -46,13 +46,13 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
 
 
 def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
-    """What tools give for one metric of one input: a row per tool, the smallest number first.
+    """Chart of the numbers that tools return for one metric: a row per tool, the smallest first.
 
-    What has no place on the line (nan, inf, an error) is written to its right.
+    A finite number is a dot on the axis; nan, inf and errors are written to the right of the axis.
 
     Parameters
     ----------
-    numbers : mapping of tool to its number, or to what it says instead of one
+    numbers : mapping of tool to its number, or to the text of its error
 
     Examples
     --------
@@ -61,75 +61,75 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     'F1: 0.5 from scikit-learn and river; 1 from MULAN; nan from Spark.'
     """
     texts = {k: v if isinstance(v, str) else decimal(v) for k, v in numbers.items()}
-    at = {k: float(v) for k, v in numbers.items() if not isinstance(v, str) and np.isfinite(v)}
-    others = [tool for tool in numbers if tool not in at]
-    tools = sorted(at, key=lambda k: float(texts[k])) + sorted(others, key=texts.__getitem__)
+    finite = {k: float(v) for k, v in numbers.items() if not isinstance(v, str) and np.isfinite(v)}
+    dot_tools = sorted(finite, key=lambda tool: float(texts[tool]))
+    text_tools = sorted((tool for tool in numbers if tool not in finite), key=texts.__getitem__)
+    tools = dot_tools + text_tools
     groups = groupby(tools, texts.__getitem__)
-    listed = "; ".join(f"{text} from {joined(list(group))}" for text, group in groups)
-    right = max(1.2, 0.9 + 1.15 * width_of(texts.values()))
-    ax = _rows(tools, 0.4, right, f"{title}: {listed}.", title)
-    low, high = min([0.0, *at.values()]), max([1.0, *at.values()])
+    listing = "; ".join(f"{text} from {and_list(list(group))}" for text, group in groups)
+    right = max(1.2, 0.9 + 1.15 * text_width(texts.values()))
+    ax = _row_chart(tools, 0.4, right, f"{title}: {listing}.", title)
+    low, high = min([0.0, *finite.values()]), max([1.0, *finite.values()])
     ax.set_xlim(low, high)
     dots: dict[str, Any] = {"marker": "o", "markersize": 11, "linestyle": "none", "color": BLUE}
-    ax.plot([at[k] for k in tools if k in at], range(len(at)), clip_on=False, zorder=3, **dots)
+    xs = [finite[tool] for tool in dot_tools]
+    ax.plot(xs, range(len(xs)), clip_on=False, zorder=3, **dots)
+    patch = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
     for i, tool in enumerate(tools):
-        gap, aside = (0.14, {}) if tool in at else (0.5, {"color": VERMILION, "fontweight": "bold"})
-        beside = offset_copy(ax.transData, figure_of(ax), gap, units="inches")
-        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
-        look: dict[str, Any] = {"transform": beside, "clip_on": False, "bbox": paper} | aside
-        write(ax, at.get(tool, high), i, texts[tool], label=f"value-{i}", **look)
+        gap, style = 0.14, {}
+        if tool not in finite:
+            gap, style = 0.5, {"color": VERMILION, "fontweight": "bold"}
+        beside: Any = offset_copy(ax.transData, figure_of(ax), gap, units="inches")
+        x, text = finite.get(tool, high), texts[tool]
+        write(ax, x, i, text, transform=beside, clip_on=False, bbox=patch, **style)
     return ax
 
 
 def interval_bars(
     intervals: Mapping[str, Sequence[float]], *, title: str, line: float | None = None
 ) -> Axes:
-    """A dot for each value and a bar from the low to the high end of its interval.
+    """Chart with a dot for each value and a bar from the low to the high end of its interval.
 
     Parameters
     ----------
-    intervals : mapping of name to (value, low, high, …); what follows is not read
+    intervals : mapping of name to (value, low, high, …), of which the first three are drawn
     title : str
-    line : a number that an interval may hold or not, such as 0 for differences, optional
-
-    Examples
-    --------
-    >>> of = {"trees": (0.5, 0.4, 0.6), "linear": (0.45, 0.36, 0.55)}
-    >>> interval_bars(of, title="Micro F1").get_label()
-    'Micro F1: trees 0.5 (0.4 to 0.6); linear 0.45 (0.36 to 0.55).'
+    line : a number to compare the intervals with, such as 0 for differences, optional
     """
-    values, lows, highs = zip(
-        *(list(map(float, one[:3])) for one in intervals.values()), strict=True
-    )
-    texts = [_written(*three) for three in zip(values, lows, highs, strict=True)]
-    listed = "; ".join(f"{name} {text}" for name, text in zip(intervals, texts, strict=True))
-    beside = "" if line is None else f" The line stands at {decimal(line)}."
-    ax = _rows(list(intervals), 0.5, 0.6 + width_of(texts), f"{title}: {listed}.{beside}", title)
+    triples = [tuple(map(float, interval[:3])) for interval in intervals.values()]
+    values, lows, highs = zip(*triples, strict=True)
+    texts = [_interval_text(*triple) for triple in triples]
+    listing = "; ".join(f"{name} {text}" for name, text in zip(intervals, texts, strict=True))
+    alt = f"{title}: {listing}."
+    if line is not None:
+        alt += f" The line stands at {decimal(line)}."
+    ax = _row_chart(list(intervals), 0.5, 0.6 + text_width(texts), alt, title)
     ax.grid(axis="y", visible=False)
     if line is not None:
-        ax.axvline(line, color=VERMILION, linewidth=1.6, linestyle=(0, (5, 2)), label="line")
+        ax.axvline(line, color=VERMILION, linewidth=1.6, linestyle=(0, (5, 2)))
     rows = range(len(texts))
     ax.hlines(rows, lows, highs, color=BLUE, linewidth=4, zorder=3)
     dot: dict[str, Any] = {"color": PAPER, "markeredgecolor": INK, "marker": "o", "markersize": 9}
-    ax.plot(values, rows, linestyle="none", zorder=4, label="dots", **dot)
+    ax.plot(values, rows, linestyle="none", zorder=4, **dot)
     edge = offset_copy(ax.get_yaxis_transform(), figure_of(ax), 0.25, units="inches")
     for i, text in enumerate(texts):
         write(ax, 1, i, text, transform=edge, clip_on=False)
     return ax
 
 
-def _written(value: float, low: float, high: float) -> str:
-    """A value and its interval, to so many places, from three on, that the three differ."""
-    three = value, low, high
-    places = next((n for n in (3, 4, 5) if len({decimal(one, n) for one in three}) == 3), 3)
-    return "{} ({} to {})".format(*(decimal(one, places) for one in three))
+def _interval_text(value: float, low: float, high: float) -> str:
+    """'value (low to high)', with the fewest digits, 3 to 5, at which the three numbers differ."""
+    numbers = value, low, high
+    suitable = (n for n in (3, 4, 5) if len({decimal(number, n) for number in numbers}) == 3)
+    n_digits = next(suitable, 3)
+    return "{} ({} to {})".format(*(decimal(number, n_digits) for number in numbers))
 
 
-def _rows(names: list[str], high: float, right: float, alt: str, title: str) -> Axes:
-    """A chart with a row for each name, so many inches high, and a margin for numbers on the right."""
-    left = 0.6 + width_of(names)
-    width = max(9.2, left + 4 + right, 0.7 + 1.15 * width_of([title], SIZE + 3))
-    ax = chart(width, 1.4 + high * len(names), (left, 0.6, right, 0.8), alt, title)
+def _row_chart(names: list[str], row_height: float, right: float, alt: str, title: str) -> Axes:
+    """An empty chart with a row for each name; row height and right margin in inches."""
+    left = 0.6 + text_width(names)
+    width = max(9.2, left + 4 + right, 0.7 + 1.15 * text_width([title], SIZE + 3))
+    ax = chart(width, 1.4 + row_height * len(names), (left, 0.6, right, 0.8), alt, title)
     name_rows(ax, names, 12)
     return ax
 
@@ -142,13 +142,13 @@ def value_lines(
     *,
     limits: Any = None,
 ) -> Axes:
-    """How values move along an axis: a line for each series, named beside it from the top down.
+    """Chart with a line for each series, named in a legend in the order of the last values.
 
     Parameters
     ----------
     title : str
-    across : what moves, such as "epoch" or "threshold"
-    x : its values, in order
+    across : name of the horizontal axis, such as "epoch" or "threshold"
+    x : positions on it, in ascending order
     series : mapping of name to one value for each of x
     limits : (lowest, highest) value on the vertical axis, optional; (0, 1) shows how small
         differences are, the default shows them large
@@ -160,12 +160,12 @@ def value_lines(
     'Micro-F1 at epoch 1 2, drawn from 0 to 1: plain 0.5 0.6; tuned 0.55 0.7.'
     """
     xs = [float(value) for value in x]
-    listed = "; ".join(f"{name} {' '.join(map(decimal, ys))}" for name, ys in series.items())
+    listing = "; ".join(f"{name} {' '.join(map(decimal, ys))}" for name, ys in series.items())
     span = "" if limits is None else f", drawn from {decimal(limits[0])} to {decimal(limits[1])}"
-    alt = f"{title} at {across} {' '.join(map(decimal, xs))}{span}: {listed}."
-    ax = chart(9.2, 5.2, (0.85, 0.75, 1.1 + width_of(series), 0.75), alt, title)
-    for name, look in strokes(series).items():
-        ax.plot(xs, series[name], clip_on=False, zorder=3, **look)
+    alt = f"{title} at {across} {' '.join(map(decimal, xs))}{span}: {listing}."
+    ax = chart(9.2, 5.2, (0.85, 0.75, 1.1 + text_width(series), 0.75), alt, title)
+    for name, style in series_styles(series).items():
+        ax.plot(xs, series[name], clip_on=False, zorder=3, **style)
     ax.set_xlabel(across, fontsize=SIZE, color=INK, labelpad=6)
     ax.set_ylim(limits)
     from_the_top = sorted(ax.lines, key=lambda line: -series[str(line.get_label())][-1])
@@ -179,9 +179,9 @@ def value_lines(
 def reliability_diagram(
     y_true: Any, models: Mapping[str, Any], *, label: str, bins: int = 10
 ) -> Axes:
-    """Share of positives over mean probability in each bin of a label, a line per model.
+    """Chart of the share of positives against the mean probability in each bin, a line per model.
 
-    On the diagonal a probability is a chance; below it the model says too much.
+    On the diagonal the probabilities are calibrated; below it they are too high.
 
     Parameters
     ----------
@@ -196,20 +196,20 @@ def reliability_diagram(
     'Share that is dog by mean probability, bin by bin: bold 0.5 at 0.1 (2 samples), \
 1 at 0.9 (1 sample).'
     """
-    found = {name: probability.reliability(y_true, p, bins=bins) for name, p in models.items()}
-    listed = {
-        name: ", ".join(
+    curves = {name: probability.reliability(y_true, p, bins=bins) for name, p in models.items()}
+    phrases = []
+    for name, curve in curves.items():
+        points = [
             f"{decimal(share)} at {decimal(mean)} ({count_phrase(int(n), 'sample')})"
-            for mean, share, n in zip(*points, strict=True)
-        )
-        for name, points in found.items()
-    }
-    said = "; ".join(f"{name} {points}" for name, points in listed.items())
-    alt = f"Share that is {label} by mean probability, bin by bin: {said}."
+            for mean, share, n in zip(*curve, strict=True)
+        ]
+        phrases.append(f"{name} {', '.join(points)}")
+    alt = f"Share that is {label} by mean probability, bin by bin: {'; '.join(phrases)}."
     ax = chart(7.2, 5.6, (0.85, 0.75, 0.35, 0.35), alt)
     ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1.5, label="_diagonal")
-    for name, look in strokes(found).items():
-        ax.plot(found[name].mean_probability, found[name].share, clip_on=False, zorder=3, **look)
+    for name, style in series_styles(curves).items():
+        curve = curves[name]
+        ax.plot(curve.mean_probability, curve.share, clip_on=False, zorder=3, **style)
     ax.set(xlim=(0, 1), ylim=(0, 1))
     ax.set_xlabel("mean probability", fontsize=SIZE, color=INK, labelpad=6)
     ax.set_ylabel(f"share that is {label}", fontsize=SIZE, color=INK, labelpad=6)

@@ -1,35 +1,36 @@
-"""The two curves of a label as steps, with the areas below them."""
+"""Picture of the two curves of a label as steps, with the areas below them."""
 
+from itertools import product
 from typing import Any
 
 from matplotlib.axes import Axes
 
 from mlm_course.figures.cells import Layout
-from mlm_course.figures.lists import Sorted, in_order
+from mlm_course.figures.lists import columns_by_score, precision_at
 from mlm_course.figures.look import BLUE, INK, PALE, PAPER, QUIET, SIZE
-from mlm_course.figures.pen import box, headline, page, small, width_of, write
-from mlm_course.figures.phrases import Labels
+from mlm_course.figures.pen import draw_box, page, text_width, write, write_heading, write_small
+from mlm_course.figures.phrases import Names
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import with_slash
 from mlm_helpers.worked.rank_steps import Entry
 
-_TOP, _SIDE = 0.95, 3.4  # inches: where the panels begin; the least width of one
-_PAIRS = {
+_TOP, _MIN_WIDTH = 0.95, 3.4  # inches: upper edge of the panels, minimum width of a panel
+_SIGNS = {
     "above": (">", BLUE, PAPER),
     "tied with": ("=", PALE, INK),
     "below": ("<", PAPER, INK),
 }
-"""How a positive stands to a negative: the sign of such a pair, its fill and its ink."""
+"""Sign, fill and ink of a pair, by how the positive sample stands to the negative one."""
 
 
 def curve_steps(
-    y_true: Any, y_score: Any, *, samples: Labels = None, label: str = "one label"
+    y_true: Any, y_score: Any, *, samples: Names = None, label: str = "one label"
 ) -> Axes:
-    """A label's precision-recall curve and its ROC curve, as steps with an area below.
+    """Picture of a label's precision-recall curve and ROC curve, as steps with the areas below.
 
-    Below the first stands a bar for each positive sample, as high as the precision there. Below the
-    second lies a cell for each pair of a positive and a negative sample in which the positive scores
-    higher; of a tied pair, half a cell.
+    The first area consists of a bar for each positive sample, as high as the precision there. The
+    second consists of a cell for each pair in which a positive sample scores higher than a negative
+    one, and of half a cell for each tied pair.
 
     Parameters
     ----------
@@ -49,84 +50,89 @@ b below a, b above c; area: AUROC 1/2 = 0.5.'
     if truth.all() or not truth.any():
         missing = "negative" if truth.any() else "positive"
         raise ValueError(f"y_true has no {missing} sample: give a label that has both kinds")
-    (one,) = in_order(truth[:, None], score[:, None], [label], samples)
-    ups, across = (
-        [item for item, _ in one.reached if item.relevant is kind] for kind in (True, False)
-    )
-    bars = [f"{item.name} {with_slash(share)}" for item, share in one.reached if item.relevant]
-    pairs = [f"{up.name} {_stands(up, other)} {other.name}" for up in ups for other in across]
-    areas = [f"area: {area}" for area in one.areas]
+    (column,) = columns_by_score(truth[:, None], score[:, None], [label], samples)
+    positives = [entry for entry in column.entries if entry.relevant]
+    negatives = [entry for entry in column.entries if not entry.relevant]
+    bars = [f"{entry.name} {with_slash(precision_at(entry))}" for entry in positives]
+    pairs = [f"{a.name} {_comparison(a, b)} {b.name}" for a, b in product(positives, negatives)]
+    areas = [f"area: {area}" for area in column.areas]
     alt = f"The curves of {label}. Precision at each positive: {', '.join(bars)}; {areas[0]}."
     alt += f" Pairs: {', '.join(pairs)}; {areas[1]}."
 
-    names = width_of(item.name for item, _ in one.reached)
-    high, wide = max(2.8, 0.36 * len(ups)), 1.15 * width_of(areas)  # bold is wider
-    first = _panel(0.8, names, high, len(ups))
-    left = max(first.right + names + 0.5, 0.8 + wide) + 0.4
-    second = _panel(left, names, high, len(across), len(ups))
+    name_width = text_width(entry.name for entry in column.entries)
+    height, area_width = max(2.8, 0.36 * len(positives)), 1.15 * text_width(areas)  # bold is wider
+    first = _panel(0.8, name_width, height, len(positives))
+    left = max(first.right + name_width + 0.5, 0.8 + area_width) + 0.4
+    second = _panel(left, name_width, height, len(negatives), len(positives))
     key = "> the positive scores higher   < lower   = the same: half"
-    width = max(second.right, left + wide, left + width_of([key], SIZE - 2)) + 0.3
-    ax = page(width, _TOP + high + 1.8, alt)
-    _draw_precision(ax, first, one)
-    _draw_pairs(ax, second, one, ups, across)
-    heads = (
-        ("Precision at each positive", "recall: one positive after the other"),
-        ("ROC curve", "false positive rate: one negative after the other"),
-    )
-    for at, (head, below), area in zip((first, second), heads, areas, strict=True):
-        headline(ax, head, at.xs[0])
-        small(ax, at.xs[0], at.bottom + 0.62, below)
-        write(ax, at.xs[0], at.bottom + 1.0, area, fontweight="bold", label="area")
-    small(ax, left, second.bottom + 1.4, key)
+    width = max(second.right, left + area_width, left + text_width([key], SIZE - 2)) + 0.3
+    ax = page(width, _TOP + height + 1.8, alt)
+    _draw_precision_recall(ax, first, positives)
+    _draw_roc(ax, second, column.entries)
+    for panel, area, heading, x_axis in (
+        (first, areas[0], "Precision at each positive", "recall: one positive after the other"),
+        (second, areas[1], "ROC curve", "false positive rate: one negative after the other"),
+    ):
+        write_heading(ax, heading, panel.xs[0])
+        write_small(ax, panel.xs[0], panel.bottom + 0.62, x_axis)
+        write(ax, panel.xs[0], panel.bottom + 1.0, area, fontweight="bold")
+    write_small(ax, left, second.bottom + 1.4, key)
     return ax
 
 
-def _panel(left: float, names: float, high: float, columns: int, rows: int = 1) -> Layout:
-    """Cells as wide as the names below them, and so high together."""
-    wide = max(_SIDE / columns, names + 0.2)
-    ys = [_TOP + high / rows * i for i in range(rows)]
-    return Layout([left + wide * i for i in range(columns)], ys, wide, high / rows)
+def _panel(
+    left: float, name_width: float, height: float, n_columns: int, n_rows: int = 1
+) -> Layout:
+    """Cells that fill a panel of the given height, each at least as wide as the names below it."""
+    cell_width, cell_height = max(_MIN_WIDTH / n_columns, name_width + 0.2), height / n_rows
+    xs = [left + cell_width * i for i in range(n_columns)]
+    ys = [_TOP + cell_height * i for i in range(n_rows)]
+    return Layout(xs, ys, cell_width, cell_height)
 
 
-def _stands(positive: Entry, negative: Entry) -> str:
-    """How a pair stands: a key of `_PAIRS`."""
+def _comparison(positive: Entry, negative: Entry) -> str:
+    """Where the positive sample stands by score: "above", "tied with" or "below" the negative one."""
     if positive.score == negative.score:
         return "tied with"
     return "above" if positive.score > negative.score else "below"
 
 
-def _draw_precision(ax: Axes, at: Layout, one: Sorted) -> None:
-    """A bar for each positive, as high as the precision there; the curve is their upper edge."""
-    for level, text in ((at.bottom, "0"), (at.ys[0], "1")):
-        write(ax, at.xs[0] - 0.15, level, text, ha="right", color=QUIET)
-    edge = []
-    found = [(item, share) for item, share in one.reached if item.relevant]
-    for k, (x, (item, share)) in enumerate(zip(at.xs, found, strict=True)):
-        height, middle = at.height * float(share.numerator / share.denominator), x + at.width / 2
-        top, bar = at.bottom - height, {"facecolor": BLUE, "edgecolor": PAPER, "label": "bar"}
-        box(ax, x, top, at.width, height, **bar)
-        inside = {"ha": "center", "color": PAPER, "label": f"share-{k}"}
-        write(ax, middle, top + height / 2, with_slash(share), **inside)
-        write(ax, middle, at.bottom + 0.25, item.name, ha="center")
-        edge += [(x, top), (x + at.width, top)]
-    ax.plot(*zip(*edge, strict=True), color=INK, linewidth=2.6, label="precision-recall")
+def _draw_precision_recall(ax: Axes, panel: Layout, positives: list[Entry]) -> None:
+    """Draw a bar for each positive, as high as the precision there, and the curve along their tops."""
+    for y, text in ((panel.bottom, "0"), (panel.ys[0], "1")):
+        write(ax, panel.xs[0] - 0.15, y, text, ha="right", color=QUIET)
+    curve = []
+    for x, positive in zip(panel.xs, positives, strict=True):
+        precision, middle = precision_at(positive), x + panel.width / 2
+        height = panel.height * float(precision.numerator / precision.denominator)
+        top, bar = panel.bottom - height, {"facecolor": BLUE, "edgecolor": PAPER, "label": "bar"}
+        draw_box(ax, x, top, panel.width, height, **bar)
+        write(ax, middle, top + height / 2, with_slash(precision), ha="center", color=PAPER)
+        write(ax, middle, panel.bottom + 0.25, positive.name, ha="center")
+        curve += [(x, top), (x + panel.width, top)]
+    ax.plot(*zip(*curve, strict=True), color=INK, linewidth=2.6, label="precision-recall")
 
 
-def _draw_pairs(ax: Axes, at: Layout, one: Sorted, ups: list[Entry], across: list[Entry]) -> None:
-    """A cell for each pair; the curve goes up at a positive, right at a negative, askew at a tie."""
-    for i, (y, up) in enumerate(zip(reversed(at.ys), ups, strict=True)):
-        write(ax, at.xs[0] - 0.15, y + at.height / 2, up.name, ha="right")
-        for j, (x, other) in enumerate(zip(at.xs, across, strict=True)):
-            sign, fill, ink = _PAIRS[_stands(up, other)]
+def _draw_roc(ax: Axes, panel: Layout, entries: list[Entry]) -> None:
+    """Draw a cell for each pair of a positive (row) and a negative (column), and the ROC curve.
+
+    Down the entries, the curve goes up at a positive, right at a negative, diagonally at a tie.
+    """
+    positives = [entry for entry in entries if entry.relevant]
+    negatives = [entry for entry in entries if not entry.relevant]
+    for i, (y, positive) in enumerate(zip(reversed(panel.ys), positives, strict=True)):
+        write(ax, panel.xs[0] - 0.15, y + panel.height / 2, positive.name, ha="right")
+        for j, (x, negative) in enumerate(zip(panel.xs, negatives, strict=True)):
+            sign, fill, ink = _SIGNS[_comparison(positive, negative)]
             edge = {"edgecolor": QUIET, "label": f"pair-{i}-{j}"}
-            box(ax, x, y, at.width, at.height, facecolor=fill, **edge)
-            patch = {"facecolor": fill, "edgecolor": "none", "pad": 2}  # in front of the curve
-            look: Any = {"ha": "center", "color": ink, "label": f"sign-{i}-{j}", "bbox": patch}
-            write(ax, x + at.width / 2, y + at.height / 2, sign, **look)
-    for x, other in zip(at.xs, across, strict=True):
-        write(ax, x + at.width / 2, at.bottom + 0.25, other.name, ha="center")
-    hits = [0.0, *(float(share.numerator) for _, share in one.reached)]
-    alarms = [0.0, *(float(share.denominator - share.numerator) for _, share in one.reached)]
-    xs = [at.xs[0] + alarm * at.width for alarm in alarms]
-    ys = [at.bottom - hit * at.height for hit in hits]
+            draw_box(ax, x, y, panel.width, panel.height, facecolor=fill, **edge)
+            style: Any = {"ha": "center", "color": ink}
+            style["bbox"] = {"facecolor": fill, "edgecolor": "none", "pad": 2}  # hides the curve
+            write(ax, x + panel.width / 2, y + panel.height / 2, sign, **style)
+    for x, negative in zip(panel.xs, negatives, strict=True):
+        write(ax, x + panel.width / 2, panel.bottom + 0.25, negative.name, ha="center")
+    cumulative_tp = [0, *(int(entry.rank_among_relevant) for entry in entries)]
+    cumulative_fp = [0, *(int(entry.rank - entry.rank_among_relevant) for entry in entries)]
+    xs = [panel.xs[0] + fp * panel.width for fp in cumulative_fp]
+    ys = [panel.bottom - tp * panel.height for tp in cumulative_tp]
     ax.plot(xs, ys, color=INK, linewidth=2.6, label="roc")

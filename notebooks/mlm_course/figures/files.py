@@ -1,4 +1,4 @@
-"""Pictures as files and on the screen."""
+"""Pictures as PNG and SVG files, and in a notebook."""
 
 import html
 import io
@@ -19,7 +19,7 @@ STYLE: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsal
 
 
 def alt_text(ax: Axes) -> str:
-    """The sentence that says what a picture of this module shows.
+    """Alternative text of a picture: what it shows, in words.
 
     Examples
     --------
@@ -31,34 +31,30 @@ def alt_text(ax: Axes) -> str:
 
 
 def png(ax: Axes) -> bytes:
-    """The picture as PNG in 64 colours, a few ten kilobytes, the same bytes on every run."""
-    picture = Image.open(io.BytesIO(_save(ax, format="png", dpi=DPI))).convert("RGB")
+    """The picture as PNG in 64 colours, with the same bytes on every run."""
+    picture = Image.open(io.BytesIO(_file(ax, format="png", dpi=DPI))).convert("RGB")
+    picture = picture.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
-    few = picture.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(buffer, format="png", optimize=True)
+    picture.save(buffer, format="png", optimize=True)
     return buffer.getvalue()
 
 
 def svg(ax: Axes, title: str) -> str:
-    """The picture as SVG, the same on every run, with its title and its alternative text.
-
-    Examples
-    --------
-    >>> from mlm_course.figures import label_matrix
-    >>> "<desc" in svg(label_matrix([[1, 0]]), "One sample")
-    True
-    """
+    """The picture as SVG text, the same on every run, with a title and the alternative text."""
     alt = alt_text(ax)
     metadata = {"Title": title, "Description": alt, "Date": None, "Creator": None}
-    text = _save(ax, format="svg", metadata=metadata).decode()
+    text = _file(ax, format="svg", metadata=metadata).decode()
     stem = "".join(letter if letter.isalnum() else "-" for letter in title.lower())
-    first, second = f"{stem}-title", f"{stem}-desc"
-    new = f'<title id="{first}">{escape(title)}</title>\n <desc id="{second}">{escape(alt)}</desc>'
-    text = text.replace("<svg ", f'<svg role="img" aria-labelledby="{first} {second}" ', 1)
-    return text.replace(f"<title>{escape(title)}</title>", new, 1)
+    title_id, desc_id = f"{stem}-title", f"{stem}-desc"
+    text = text.replace("<svg ", f'<svg role="img" aria-labelledby="{title_id} {desc_id}" ', 1)
+    title_element = f'<title id="{title_id}">{escape(title)}</title>'
+    desc_element = f'<desc id="{desc_id}">{escape(alt)}</desc>'
+    plain_title = f"<title>{escape(title)}</title>"  # as Matplotlib writes it
+    return text.replace(plain_title, f"{title_element}\n {desc_element}", 1)
 
 
-def _save(ax: Axes, **options: Any) -> bytes:
+def _file(ax: Axes, **options: Any) -> bytes:
+    """Content of the file that Matplotlib saves under the options of `Figure.savefig`."""
     buffer = io.BytesIO()
     with matplotlib.rc_context(STYLE):
         figure_of(ax).savefig(buffer, facecolor=PAPER, **options)
@@ -66,11 +62,11 @@ def _save(ax: Axes, **options: Any) -> bytes:
 
 
 def show(ax: Axes) -> None:
-    """Display a picture in a notebook; who does not see it gets its alternative text.
+    """Display a picture in a notebook, with its alternative text for screen readers.
 
-    The text is the ``alt`` of an HTML image: JupyterLab and the pages that nbconvert makes give
-    none to a bare PNG. It is also what stands in a terminal. A picture with photos in it has the class
-    ``photo``: a page in the dark must not turn its colours.
+    The picture is an HTML image, since JupyterLab and nbconvert give a bare PNG no ``alt``. A terminal
+    shows the alternative text alone. A picture with photos has the class ``photo``, so that a page
+    in dark mode does not invert its colours.
     """
     from IPython.display import display
 

@@ -1,4 +1,4 @@
-"""Label matrices, and the cells that a set metric counts."""
+"""Pictures of a label matrix, and of the cells that a set metric counts."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -6,12 +6,12 @@ from statistics import mean
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlm_course.figures import cells
 from mlm_course.figures.look import ABSENT_PRESENT, IGNORED, MARKS, SIZE, Mark
-from mlm_course.figures.pen import box, page, small, width_of, write
-from mlm_course.figures.phrases import Labels, capitalized, counted, named
+from mlm_course.figures.pen import draw_box, page, text_width, write, write_small
+from mlm_course.figures.phrases import Names, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import with_slash
@@ -28,15 +28,15 @@ RATIOS = {
     "F1": sets.F1,
     "Hamming loss": sets.HAMMING,
 }
-_TITLES = {  # where the name and the formula do not say it best
+_TITLES = {  # instead of the name and the formula
     "exact match": "Exact match: a row without ✗ and ○ is 1",
     "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
     "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
 }
 
 
-def label_matrix(y: ArrayLike, *, labels: Labels = None, samples: Labels = None) -> Axes:
-    """A label matrix as a picture: one row per sample, a filled cell where the sample has the label.
+def label_matrix(y: ArrayLike, *, labels: Names = None, samples: Names = None) -> Axes:
+    """Picture of a label matrix: one row per sample, a filled cell where the sample has the label.
 
     Parameters
     ----------
@@ -50,19 +50,19 @@ def label_matrix(y: ArrayLike, *, labels: Labels = None, samples: Labels = None)
     """
     matrix = inputs.dense(inputs.read_labels(y, "y_true")).astype(int)
     n_samples, n_labels = matrix.shape
-    labels = named(labels, n_labels, "label", y)
-    samples = named(samples, n_samples, "sample", y)
-    held = np.array(labels)
-    rows = (
-        f"{sample}: {', '.join(held[row == 1]) or 'no label'}"
-        for sample, row in zip(samples, matrix, strict=True)
-    )
-    at = cells.layout(labels, samples)
+    labels = display_names(labels, n_labels, "label", y)
+    samples = display_names(samples, n_samples, "sample", y)
+    phrases = []
+    for sample, row in zip(samples, matrix, strict=True):
+        sample_labels = [labels[j] for j in np.flatnonzero(row)]
+        phrases.append(f"{sample}: {', '.join(sample_labels) or 'no label'}")
     title = "Label matrix"
-    width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
-    ax = page(width, at.bottom + 0.35, cells.sentence(f"{title} of", labels, samples, rows), title)
-    cells.name_cells(ax, at, labels, samples)
-    cells.draw_cells(ax, at, matrix, ABSENT_PRESENT)
+    alt = cells.grid_alt_text(f"{title} of", labels, samples, phrases)
+    grid = cells.grid_layout(labels, samples)
+    width = max(grid.right + 0.4, 0.7 + text_width([title], SIZE + 4))
+    ax = page(width, grid.bottom + 0.35, alt, title)
+    cells.write_names(ax, grid, labels, samples)
+    cells.draw_cells(ax, grid, matrix, ABSENT_PRESENT)
     return ax
 
 
@@ -72,21 +72,21 @@ def label_grid(
     ratio: str = "accuracy",
     *,
     per: str = "sample",
-    labels: Labels = None,
-    samples: Labels = None,
+    labels: Names = None,
+    samples: Names = None,
     title: str | None = None,
     answer: bool = True,
 ) -> Axes:
-    """Picture of the cells that a set metric counts, and of the value that it makes of them.
+    """Picture of the cells that a set metric counts, with the fractions and the value.
 
-    Frames show what is counted together (a row, a column, everything); the cells in colour are the
-    ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0.
+    Frames show which cells are counted together (a row, a column, all cells). The metric counts the
+    coloured cells and ignores the grey ones. A 0/0 counts as 0.
 
     Parameters
     ----------
     y_true, y_pred : matrices of 0 and 1, shape (n_samples, n_labels)
     ratio : "exact match", "accuracy", "Jaccard", "precision", "recall", "F1" or "Hamming loss"
-    per : "sample", "label" (shows macro and micro) or "cell" (everything at once)
+    per : "sample", "label" (shows macro and micro) or "cell" (all cells at once)
     labels, samples : names, optional, by default a DataFrame's
     title : str, by default the ratio, in symbols
     answer : bool, False leaves the fractions and the result to the reader
@@ -99,79 +99,85 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
     inputs.check_choice(ratio, tuple(RATIOS), "ratio")
     inputs.check_choice(per, ("sample", "label", "cell"), "per")
-    outcome = cells.label_outcomes(y_true, y_pred)
-    n_samples, n_labels = outcome.shape
-    labels = named(labels, n_labels, "label", y_true, y_pred)
-    samples = named(samples, n_samples, "sample", y_true, y_pred)
-    kind = RATIOS[ratio]
-    groups = [tally(group) for group in {"sample": outcome, "label": outcome.T}.get(per, ())]
-    notes = [_note(kind, counts) for counts in groups] if answer else []
-    results = _results(kind, groups, tally(outcome.ravel()), per) if answer else []
+    outcomes = cells.outcome_matrix(y_true, y_pred)
+    n_samples, n_labels = outcomes.shape
+    labels = display_names(labels, n_labels, "label", y_true, y_pred)
+    samples = display_names(samples, n_samples, "sample", y_true, y_pred)
+    metric = RATIOS[ratio]
+    units = {"sample": outcomes, "label": outcomes.T}.get(per, ())
+    counts = [count_outcomes(unit) for unit in units]
+    notes = [_note(metric, unit) for unit in counts] if answer else []
+    results = _results(metric, counts, count_outcomes(outcomes.ravel()), per) if answer else []
     if title is None:
-        title = _TITLES.get(ratio, f"{capitalized(ratio)}: {kind.formula.replace('/', '÷')}")
-    said = cells.seen(outcome, labels, samples)
+        title = _TITLES.get(ratio, f"{capitalized(ratio)}: {metric.formula.replace('/', '÷')}")
+    phrases = cells.outcome_phrases(outcomes, labels, samples)
     if notes and per == "sample":
-        said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]
+        phrases = [f"{phrase}, {note}" for phrase, note in zip(phrases, notes, strict=True)]
     elif notes:
-        said.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
-    alt = cells.sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
-    at = cells.layout(labels, samples, per)
-    end = at.bottom + (0.75 if per == "label" else 0.25)
-    widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
-    width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
-    ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
-    cells.name_cells(ax, at, labels, samples)
-    cells.draw_cells(ax, at, outcome, looks(kind))
-    cells.draw_frames(ax, at, per, notes)
+        phrases.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
+    alt = cells.grid_alt_text(f"{title}, per {per}, on", labels, samples, [*phrases, *results])
+    grid = cells.grid_layout(labels, samples, per)
+    results_top = grid.bottom + (1.0 if per == "label" else 0.5)
+    widest = max(grid.right + 0.4 + text_width(notes), 0.6 + text_width(results, SIZE + 1))
+    width = max(7.3, widest + 0.3, 0.7 + 1.1 * text_width([title], SIZE + 3))
+    legend_top = results_top + 0.4 * len(results) + 0.25
+    ax = page(width, legend_top + 0.35, alt, title)
+    cells.write_names(ax, grid, labels, samples)
+    cells.draw_cells(ax, grid, outcomes, marks_of(metric))
+    cells.draw_frames(ax, grid, per, notes)
     for i, result in enumerate(results):
-        write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label="result")
-    _legend(ax, outcome, end + 0.4 * len(results) + 0.5)
+        write(ax, 0.3, results_top + 0.4 * i, result, fontsize=SIZE + 1)
+    _draw_legend(ax, outcomes, legend_top)
     return ax
 
 
-def tally(outcome: Iterable[int]) -> ExactCounts:
-    """Hits, false alarms, misses and the rest of some cells."""
-    return sets.count_outcomes((kind // 2, kind % 2, 1) for kind in outcome)
+def count_outcomes(outcomes: Iterable[int]) -> ExactCounts:
+    """ExactCounts (tp, fp, fn, tn) of cells, each given as 2 * truth + prediction."""
+    return sets.count_outcomes((outcome // 2, outcome % 2, 1) for outcome in outcomes)
 
 
-def looks(kind: SetRatio) -> list[Mark]:
-    """The look of each outcome; grey where a ratio of these outcomes alone is 0/0."""
-    return [
-        mark if kind.ratio(tally([outcome])).denominator else IGNORED._replace(symbol=mark.symbol)
-        for outcome, mark in enumerate(MARKS)
-    ]
+def marks_of(metric: SetRatio) -> list[Mark]:
+    """The mark of each outcome; grey if the metric ignores such cells, so that one alone is 0/0."""
+    marks = []
+    for outcome, mark in enumerate(MARKS):
+        is_counted = metric.ratio(count_outcomes([outcome])).denominator > 0
+        marks.append(mark if is_counted else IGNORED._replace(symbol=mark.symbol))
+    return marks
 
 
-def _note(kind: SetRatio, c: ExactCounts) -> str:
-    """What stands beside a row or under a column."""
-    if kind is sets.ALL_RIGHT:
-        return f"{c.fp + c.fn} wrong → {value_of(sets.term(kind, c))}"
-    return with_slash(kind.ratio(c)) + " → 0" * (not kind.ratio(c).denominator)
+def _note(metric: SetRatio, counts: ExactCounts) -> str:
+    """Text beside a row or below a column: its ratio as counted, '2/4' or '0/0 → 0'."""
+    if metric is sets.ALL_RIGHT:
+        return f"{counts.fp + counts.fn} wrong → {value_of(sets.term(metric, counts))}"
+    ratio = metric.ratio(counts)
+    return with_slash(ratio) if ratio.denominator else f"{with_slash(ratio)} → 0"
 
 
 def _results(
-    kind: SetRatio, groups: list[ExactCounts], everything: ExactCounts, per: str
+    metric: SetRatio, units: list[ExactCounts], pooled: ExactCounts, per: str
 ) -> list[str]:
-    """The lines with the picture's results."""
-    pooled = counted(kind.ratio(everything))
+    """Lines below the grid with the value of the metric; per label, one for macro and one for micro."""
+    pooled_ratio = ratio_text(metric.ratio(pooled))
     if per == "cell":
-        return [f"all cells together: {pooled}"]
-    average = with_decimal(mean(Fraction(value_of(sets.term(kind, counts))) for counts in groups))
-    if per == "sample":
-        how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
-        return [f"{how if len(groups) > 1 else 'in all'}: {average}"]
-    return [
-        f"macro, divide and then average: mean of the columns {average}",
-        f"micro, add up and then divide: {pooled}",
-    ]
+        return [f"all cells together: {pooled_ratio}"]
+    values = [Fraction(value_of(sets.term(metric, counts))) for counts in units]
+    average = with_decimal(mean(values))
+    if per == "label":
+        return [
+            f"macro, divide and then average: mean of the columns {average}",
+            f"micro, add up and then divide: {pooled_ratio}",
+        ]
+    if len(units) == 1:
+        return [f"in all: {average}"]
+    return [f"{'rows right' if metric is sets.ALL_RIGHT else 'mean of the rows'}: {average}"]
 
 
-def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
-    """The symbols, their names and how many of each there are."""
+def _draw_legend(ax: Axes, outcomes: cells.Outcomes, y: float) -> None:
+    """Draw each symbol with its name and the number of its cells, in one line."""
     x = 0.3
-    for kind in (3, 1, 2, 0):
-        mark, text = MARKS[kind], f"{MARKS[kind].word}: {(outcome == kind).sum()}"
-        box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
+    for outcome in (3, 1, 2, 0):
+        mark, text = MARKS[outcome], f"{MARKS[outcome].word}: {(outcomes == outcome).sum()}"
+        draw_box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box_style)
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
-        small(ax, x + 0.38, y, text)
-        x += 0.38 + width_of([text], SIZE - 2) + 0.3
+        write_small(ax, x + 0.38, y, text)
+        x += 0.38 + text_width([text], SIZE - 2) + 0.3

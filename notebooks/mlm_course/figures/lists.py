@@ -1,8 +1,9 @@
-"""Lists in the order of scores: a sample's labels, what a screen shows of them, and a label's samples."""
+"""Pictures of lists sorted by score: a sample's labels, the first k of them, and a label's samples."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,83 +11,113 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from mlm_course.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION, Mark
-from mlm_course.figures.pen import box, headline, page, small, width_of, write
-from mlm_course.figures.phrases import Labels, capitalized, counted, joined, named
+from mlm_course.figures.pen import draw_box, page, text_width, write, write_heading, write_small
+from mlm_course.figures.phrases import Names, and_list, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, curves, top_k
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Ratio, with_slash
 from mlm_helpers.tables.numbers import Number, decimal, format_number
-from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import solve
+from mlm_helpers.worked.column_steps import column_entries
 from mlm_helpers.worked.problem import read_problem
 from mlm_helpers.worked.rank_steps import Entry, discount, divisor_text
 
-_LEFT, _TOP, _STEP, _LINE = 0.3, 1.1, 0.62, 0.36  # inches: list, entry, next entry, next line
-_INDENT = 0.35  # inches from the left of a list to its boxes
+_LEFT, _TOP = 0.3, 1.1  # inches: left edge of the first list, middle of its first row
+_ROW, _LINE = 0.62, 0.36  # inches from row to row, and from line to line below the rows
+_INDENT, _LANE = 0.35, 0.26  # inches: left edge of a list to its boxes, bracket to bracket
 
 
-class _Entry(NamedTuple):
-    """One entry of a list; its share stands beside it."""
+class _Row(NamedTuple):
+    """A row of a list: its rank, a box with symbol, name and score, and a share beside the box."""
 
     rank: str
     name: str
     score: float
-    look: Mark
+    mark: Mark
+    phrase: str  # the row in words
     share: str = ""
 
 
-class _List(NamedTuple):
-    """Entries from the top down, and what metrics read off them; shares so many inches to the right."""
+class _RankedList(NamedTuple):
+    """A heading, rows from the highest score down, and lines with metrics; a gap before the shares."""
 
-    head: str
-    entries: list[_Entry]
-    summary: list[str]
-    aside: float = 0.15
+    heading: str
+    rows: list[_Row]
+    metrics: list[str]
+    gap: float = 0.15  # inches
 
-    def said(self, word: str, more: str = "") -> str:
-        """Its part of the alternative text; a share is of so-called entries."""
-        rows = [
-            f"{one.rank} {one.name} {one.score:g}" + f" ({one.share} {word})" * bool(one.share)
-            for one in self.entries
-        ]
-        return f"{capitalized(self.head)}: {', '.join(rows)}{more}; {', '.join(self.summary)}."
+    def sentence(self, *parts: str) -> str:
+        """Sentence of the alternative text: heading, the parts that are not empty, metrics."""
+        texts = [*filter(None, parts), ", ".join(self.metrics)]
+        return f"{capitalized(self.heading)}: {'; '.join(texts)}."
 
 
-def _drawn(
-    lists: list[_List], wide: float, apart: float, least: float, alt: str, key: str, foot: str = ""
+def _phrases(rows: list[_Row]) -> str:
+    """The rows in words, with commas between them."""
+    return ", ".join(row.phrase for row in rows)
+
+
+def _draw_lists(
+    lists: list[_RankedList], widths: Sequence[float], alt: str, key: str, foot: str = ""
 ) -> Axes:
-    """Lists side by side, their numbers below them, and a foot and a key below all.
+    """Page with lists side by side, and below them a bold line (the foot) and a key of the symbols.
 
-    ``wide`` is the width of a box, ``apart`` from one list to the next, ``least`` that of the page.
+    Widths in inches: of a row's box, from one list to the next, of the page at least.
     """
-    below = _TOP + 0.1 + _STEP * len(lists[0].entries)
-    bottom = below + 0.15 + _LINE * max(len(one.summary) for one in lists) + 0.5 * bool(foot)
-    ax = page(max(apart * len(lists), least), bottom + 0.4, alt)
-    for i, one in enumerate(lists):
-        left = _LEFT + apart * i
-        headline(ax, capitalized(one.head), left)
-        for j, entry in enumerate(one.entries):
-            x, y, look = left + _INDENT, _TOP + _STEP * j, entry.look
-            symbol = "" if look is MARKS[0] else look.symbol
-            score = {"ha": "right", "color": look.ink, "label": "score"}
-            write(ax, left, y, entry.rank, color=QUIET, label="rank")
-            box(ax, x, y - 0.23, wide, 0.46, label=look.word, linewidth=1.4, **look.box)
-            write(ax, x + 0.12, y, symbol, color=look.ink, label="mark")
-            write(ax, x + 0.4, y, entry.name, color=look.ink, label="name")
-            write(ax, x + wide - 0.12, y, f"{entry.score:g}", **score)
-            write(ax, x + wide + one.aside, y, entry.share, fontweight="bold", label="share")
-        for j, line in enumerate(one.summary):
-            write(ax, left, below + _LINE * j, line, label="summary")
-    write(ax, _LEFT, bottom - 0.5, foot, fontweight="bold", label="foot")
-    small(ax, _LEFT, bottom, key)
+    box_width, list_width, min_width = widths
+    metrics_top = _TOP + 0.1 + _ROW * len(lists[0].rows)
+    n_lines = max(len(ranked.metrics) for ranked in lists)
+    bottom = metrics_top + 0.15 + _LINE * n_lines + (0.5 if foot else 0)
+    ax = page(max(list_width * len(lists), min_width), bottom + 0.4, alt)
+    for i, ranked in enumerate(lists):
+        left = _LEFT + list_width * i
+        write_heading(ax, capitalized(ranked.heading), left)
+        for j, row in enumerate(ranked.rows):
+            x, y, mark = left + _INDENT, _TOP + _ROW * j, row.mark
+            symbol = "" if mark is MARKS[0] else mark.symbol
+            write(ax, left, y, row.rank, color=QUIET)
+            draw_box(ax, x, y - 0.23, box_width, 0.46, linewidth=1.4, **mark.box_style)
+            write(ax, x + 0.12, y, symbol, color=mark.ink)
+            write(ax, x + 0.4, y, row.name, color=mark.ink, label="name")
+            write(ax, x + box_width - 0.12, y, f"{row.score:g}", ha="right", color=mark.ink)
+            write(ax, x + box_width + ranked.gap, y, row.share, fontweight="bold")
+        for j, line in enumerate(ranked.metrics):
+            write(ax, left, metrics_top + _LINE * j, line)
+    write(ax, _LEFT, bottom - 0.5, foot, fontweight="bold")
+    write_small(ax, _LEFT, bottom, key)
     return ax
+
+
+def _rows_with_shares(entries: list[Entry], counted: str) -> list[_Row]:
+    """A row per entry; relevant entries, here called ``counted``, are filled and have a share."""
+    rows = []
+    for entry in entries:
+        rank, mark, share = format_number(entry.rank), MARKS[0], ""
+        phrase = f"{rank} {entry.name} {entry.score:g}"
+        if entry.relevant:
+            mark, share = MARKS[3], with_slash(precision_at(entry))
+            phrase += f" ({share} {counted})"
+        rows.append(_Row(rank, entry.name, entry.score, mark, phrase, share))
+    return rows
+
+
+def precision_at(entry: Entry) -> Ratio:
+    """Precision where all entries down to this one, and those tied with it, are predicted."""
+    return Ratio(entry.rank_among_relevant, entry.rank)
+
+
+def _value_text(value: Ratio | Number | None) -> str:
+    """A ratio as counted with its decimal, another number with its decimal, or "undefined"."""
+    if value is None:
+        return "undefined"
+    return ratio_text(value) if isinstance(value, Ratio) else with_decimal(value)
 
 
 # ------------------------------------------------------------------------- a sample's labels
 
-_READ: dict[str, ranks.ListSolver] = {
+_METRIC_STEPS: dict[str, ranks.ListSolver] = {
     "one-error": ranks.one_error_steps,
     "coverage": ranks.coverage_steps,
     "ranking loss": ranks.pair_steps,
@@ -95,12 +126,13 @@ _READ: dict[str, ranks.ListSolver] = {
 
 
 def rank_lists(
-    scores: Mapping[str, Sequence[float]], y_true: ArrayLike, labels: Labels = None
+    scores: Mapping[str, Sequence[float]], y_true: ArrayLike, labels: Names = None
 ) -> Axes:
     """Picture of one sample's labels in the order of each model's scores, with ranking metrics below.
 
-    Relevant labels are filled and carry ✓ and the share of relevant labels down to their rank;
-    a bracket with ⇅ joins each misordered pair; a dashed line shows how far one has to read.
+    Relevant labels are filled, with ✓ and the share of relevant labels down to their rank. A bracket
+    with ⇅ joins each pair of an irrelevant label that scores at least as high as a relevant one. A
+    dashed line marks the coverage: the rank of the last relevant label.
 
     Parameters
     ----------
@@ -114,85 +146,69 @@ def rank_lists(
     'Labels by rank. Model: 1 sun 0.4, 2 sea 0.3 (1/2 relevant); misordered sun before sea; \
 one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     """
-    row = np.atleast_2d(np.asanyarray(y_true))
-    if len(row) != 1:
-        raise ValueError(f"y_true has {len(row)} samples: give the labels of one")
-    names = named(labels, row.shape[1], "label", y_true)
-    orders, lists, said = [], [], ["Labels by rank."]
-    for model, given in scores.items():
-        data = inputs.read_label_scores(row, np.atleast_2d(np.asarray(given)))
-        truth, score = data.truth[0].tolist(), data.prediction[0].tolist()
-        order = _order(truth, score, names, "worst")
-        pairs = _misordered(order)
-        wrong = joined(
-            [f"{order[above].name} before {order[below].name}" for above, below in pairs]
-        )
-        lists.append(_ranking(model, order, 0.26 * len(pairs) + 0.35))
-        said.append(lists[-1].said("relevant", f"; misordered {wrong}" * bool(pairs)))
-        orders.append((order, pairs))
-    wide = 1.2 + width_of(names)
-    apart = max(1.9 + wide + 0.26 * max(len(pairs) for _, pairs in orders), 4.2)
+    truth = np.atleast_2d(np.asanyarray(y_true))
+    if len(truth) != 1:
+        raise ValueError(f"y_true has {len(truth)} samples: give the labels of one")
+    names = display_names(labels, truth.shape[1], "label", y_true)
+    lists, entries_and_pairs, sentences = [], [], ["Labels by rank."]
+    for model, model_scores in scores.items():
+        data = inputs.read_label_scores(truth, np.atleast_2d(np.asarray(model_scores)))
+        entries = _ranked_entries(data.truth[0], data.prediction[0], names, "worst")
+        pairs = _misordered_pairs(entries)
+        metrics = []
+        for name, steps_and_value in _METRIC_STEPS.items():
+            _, value = steps_and_value(entries, {"ties": "worst", "start": 1})
+            metrics.append(f"{name} {_value_text(value)}")
+        gap = _LANE * len(pairs) + 0.35  # for the brackets
+        rows = _rows_with_shares(entries, "relevant")
+        lists.append(_RankedList(model, rows, metrics, gap))
+        texts = [f"{entries[i].name} before {entries[j].name}" for i, j in pairs]
+        misordered = f"misordered {and_list(texts)}" if pairs else ""
+        sentences.append(lists[-1].sentence(_phrases(rows), misordered))
+        entries_and_pairs.append((entries, pairs))
+    box_width = 1.2 + text_width(names)
+    list_width = max(1.55 + box_width + max(ranked.gap for ranked in lists), 4.2)
     key = "✓ relevant, with its share of ✓ so far     ⇅ misordered pair"
     key += "     - - -  read down to here"
-    ax = _drawn(lists, wide, apart, 8.4, " ".join(said), key)
-    for i, (order, pairs) in enumerate(orders):
-        _draw_pairs(ax, _LEFT + apart * i, wide, order, pairs)
+    ax = _draw_lists(lists, (box_width, list_width, 8.4), " ".join(sentences), key)
+    for i, (entries, pairs) in enumerate(entries_and_pairs):
+        _draw_brackets(ax, _LEFT + list_width * i, box_width, entries, pairs)
     return ax
 
 
-def _order(
-    truth: Sequence[float], score: Sequence[float], names: Sequence[str], ties: str
-) -> list[Entry]:
-    """The labels with their ranks, from the highest score down."""
-    cells = zip(names, map(bool, truth), score, range(len(score)), strict=True)
+def _ranked_entries(truth: Any, score: Any, names: list[str], ties: str) -> list[Entry]:
+    """A sample's labels with their ranks, from the highest score down."""
+    cells = zip(names, map(bool, truth), score.tolist(), range(len(score)), strict=True)
     return ranks.rank_entries([Entry(*cell) for cell in cells], ties)
 
 
-def _misordered(order: list[Entry]) -> list[tuple[int, int]]:
-    """Places of irrelevant labels and of the relevant ones they stand above or level, closest first."""
-    places = sorted(range(len(order)), key=lambda i: order[i].position)
-    relevant = [i for i in places if order[i].relevant]
-    others = [i for i in places if not order[i].relevant]
-    pairs = [(b, a) for a in relevant for b in others if ranks.below(order[a], order[b], "worst")]
+def _misordered_pairs(entries: list[Entry]) -> list[tuple[int, int]]:
+    """Places in the list (irrelevant, relevant) of the pairs that ranking loss counts, closest first."""
+    by_index = sorted(range(len(entries)), key=lambda i: entries[i].position)
+    pairs = [
+        (i, j)
+        for j, i in product(by_index, by_index)
+        if entries[j].relevant and not entries[i].relevant and entries[i].score >= entries[j].score
+    ]
     return sorted(pairs, key=lambda pair: abs(pair[0] - pair[1]))
 
 
-def _ranking(model: str, order: list[Entry], aside: float) -> _List:
-    """One model's list; tied labels share the largest rank."""
-    entries = []
-    for one in order:
-        share = f"{one.rank_among_relevant}/{one.rank}" * one.relevant
-        entries.append(_Entry(str(one.rank), one.name, one.score, MARKS[3 * one.relevant], share))
-    values = []
-    for name, read_off in _READ.items():
-        _, found = read_off(order, {"ties": "worst", "start": 1})
-        if isinstance(found, Ratio) and name != "ranking loss":
-            found = Fraction(*found)
-        values.append(f"{name} {_value(found)}")
-    return _List(model, entries, values, aside)
-
-
-def _value(found: Ratio | Number | None) -> str:
-    if found is None:
-        return "undefined"
-    return counted(found) if isinstance(found, Ratio) else with_decimal(found)
-
-
-def _draw_pairs(
-    ax: Axes, left: float, wide: float, order: list[Entry], pairs: list[tuple[int, int]]
+def _draw_brackets(
+    ax: Axes, left: float, box_width: float, entries: list[Entry], pairs: list[tuple[int, int]]
 ) -> None:
-    """Draw a bracket for each misordered pair, and the depth of coverage."""
-    x = left + _INDENT + wide
-    for lane, pair in enumerate(pairs, start=1):
-        (above, below), end = (_TOP + _STEP * i for i in pair), x + 0.26 * lane
-        way = [x + 0.05, end, end, x + 0.05], [above, above, below, below]
-        ax.plot(*way, color=VERMILION, linewidth=2.2, label="misordered")
+    """Draw a bracket beside the boxes for each misordered pair, and the dashed line of coverage."""
+    boxes_right = left + _INDENT + box_width
+    start = boxes_right + 0.05
+    for lane, (i, j) in enumerate(pairs, start=1):
+        x, top, bottom = boxes_right + _LANE * lane, _TOP + _ROW * i, _TOP + _ROW * j
+        corners = [start, x, x, start], [top, top, bottom, bottom]
+        ax.plot(*corners, color=VERMILION, linewidth=2.2, label="misordered")
         patch = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}
-        write(ax, end, (above + below) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
-    relevant = [float(label.rank) for label in order if label.relevant]
-    if relevant:
-        ends, depth = [left, x + 0.26 * len(pairs) + 0.7], _TOP + _STEP * (max(relevant) - 0.5)
-        ax.plot(ends, [depth, depth], "--", color=INK, linewidth=1.6, label="depth")
+        write(ax, x, (top + bottom) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
+    relevant_ranks = [float(entry.rank) for entry in entries if entry.relevant]
+    if relevant_ranks:
+        xs, y = [left, boxes_right + _LANE * len(pairs) + 0.7], max(relevant_ranks) - 0.5
+        ax.plot(xs, [_TOP + _ROW * y] * 2, "--", color=INK, linewidth=1.6, label="depth")
 
 
 # --------------------------------------------------------------------------- the first k labels
@@ -201,14 +217,13 @@ _METRICS = (top_k.precision, top_k.recall, top_k.ndcg)
 
 
 def top_window(
-    y_true: ArrayLike, y_score: ArrayLike, *, k: int, labels: Labels = None, samples: Labels = None
+    y_true: ArrayLike, y_score: ArrayLike, *, k: int, labels: Names = None, samples: Names = None
 ) -> Axes:
-    """Each sample's labels in the order of their scores, the first k of them in a frame.
+    """Picture of each sample's labels in the order of their scores, the first k of them in a frame.
 
-    In the frame are hits ✓ and false alarms ✗, and beside it what a hit counts there in nDCG; below
-    it misses ○ and what is rightly left out. Precision, recall and nDCG follow, and of several
-    samples their means; a sample without relevant labels counts 0. Tied labels stand in the order of
-    their index.
+    In the frame are hits ✓ and false alarms ✗, and beside it the discount of each place in nDCG;
+    below are misses ○ and irrelevant labels. Precision, recall and nDCG at k follow, for several
+    samples also their means; a sample without relevant labels counts 0. Ties are broken by index.
 
     Parameters
     ----------
@@ -225,105 +240,96 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     """
     data = inputs.read_label_scores(y_true, y_score)
     truth, score = data.truth, data.prediction
+    names = display_names(labels, truth.shape[1], "label", y_true, y_score)
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
     values = [by_hand(metric, per_sample=True).value for metric in _METRICS]
-    means = _written(k, [by_hand(metric).value for metric in _METRICS])
-    foot = f"Mean: {', '.join(means)}" if len(truth) > 1 else ""
-    names = named(labels, truth.shape[1], "label", y_true, y_score)
-    lists = []
-    for i, sample in enumerate(named(samples, len(truth), "sample", y_true, y_score)):
-        order = _order(truth[i].tolist(), score[i].tolist(), names, "first")
-        entries = [
-            _Entry(str(place + 1), one.name, one.score, MARKS[2 * one.relevant + (place < k)])
-            for place, one in enumerate(order)
-        ]
-        lists.append(_List(sample, entries, _written(k, [each[i] for each in values])))
+    discounts = [float(discount(place)) for place in range(1, k + 1)]
+    numbers = ", ".join(map(decimal, discounts))
+    lists, sentences = [], [f"The first {k} of {len(names)} labels; a hit counts {numbers}."]
+    for i, sample in enumerate(display_names(samples, len(truth), "sample", y_true, y_score)):
+        rows = []
+        for place, entry in enumerate(_ranked_entries(truth[i], score[i], names, "first"), start=1):
+            mark = MARKS[2 * entry.relevant + (place <= k)]
+            phrase = f"{mark.word} {entry.name} {entry.score:g}".removeprefix("rightly left out ")
+            rows.append(_Row(str(place), entry.name, entry.score, mark, phrase))
+        metrics = _metric_equations(k, [of_samples[i] for of_samples in values])
+        lists.append(_RankedList(sample, rows, metrics))
+        below = f"below, {_phrases(rows[k:])}" if rows[k:] else ""
+        sentences.append(lists[-1].sentence(_phrases(rows[:k]), below))
+    foot = ""
+    if len(lists) > 1:
+        means = _metric_equations(k, [by_hand(metric).value for metric in _METRICS])
+        foot = f"Mean: {', '.join(means)}"
+        sentences.append(f"{foot}.")
 
     key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
     key += " counts in nDCG"
-    worth = [float(discount(place)) for place in range(1, k + 1)]
-    counts = [f"1/{divisor_text(i)} {_equals(count)}" for i, count in enumerate(worth, start=1)]
-    said = [f"The first {k} of {len(names)} labels; a hit counts {', '.join(map(decimal, worth))}."]
-    said += [_window_said(one, k) for one in lists] + [f"{foot}."] * bool(foot)
-    wide = 0.8 + width_of(names) + width_of(f"{s:g}" for s in score.flat)
-    lines = [line for one in lists for line in one.summary]
-    apart = 0.5 + max(0.6 + wide + width_of(counts), width_of(lines))
-    texts = width_of([foot]) * 1.15, width_of([key], SIZE - 2)  # bold is wider
-    least = max(apart * len(lists) + _LEFT, _LEFT + max(texts)) + 0.3
-    ax = _drawn(lists, wide, apart, least, " ".join(said), key, foot)
+    texts = [f"1/{divisor_text(i)} {_equals(value)}" for i, value in enumerate(discounts, start=1)]
+    box_width = 0.8 + text_width(names) + text_width(f"{number:g}" for number in score.flat)
+    lines_width = text_width(line for ranked in lists for line in ranked.metrics)
+    list_width = 0.5 + max(0.6 + box_width + text_width(texts), lines_width)
+    bottom_width = max(text_width([foot]) * 1.15, text_width([key], SIZE - 2))  # bold is wider
+    widths = box_width, list_width, _LEFT + max(list_width * len(lists), bottom_width) + 0.3
+    ax = _draw_lists(lists, widths, " ".join(sentences), key, foot)
     frame: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 2.4, "label": "frame"}
     for i in range(len(lists)):
-        x = _LEFT + apart * i + _INDENT
-        box(ax, x - 0.1, _TOP - 0.31, wide + 0.2, _STEP * k, **frame)
-        for place, text in enumerate(counts):
-            write(ax, x + wide + 0.2, _TOP + _STEP * place, text, color=QUIET, label="count")
+        x = _LEFT + list_width * i + _INDENT
+        draw_box(ax, x - 0.1, _TOP - 0.31, box_width + 0.2, _ROW * k, **frame)
+        for j, text in enumerate(texts):
+            write(ax, x + box_width + 0.2, _TOP + _ROW * j, text, color=QUIET)
     return ax
 
 
-def _written(k: int, values: Sequence[Number]) -> list[str]:
-    """The metrics with their values: 'precision at 3 = 1/3 ≈ 0.333'."""
+def _metric_equations(k: int, values: Sequence[Number]) -> list[str]:
+    """The top-k metrics with their values: 'precision at 3 = 1/3 ≈ 0.333'."""
     names = [catalogue.full_name(partial(metric, k=k)) for metric in _METRICS]
     return [f"{name} {_equals(value)}" for name, value in zip(names, values, strict=True)]
 
 
 def _equals(value: Number) -> str:
+    """Right-hand side of an equation: '= 1/3 ≈ 0.333', or for a float '≈ 0.631'."""
     if isinstance(value, Fraction):
         return f"= {with_decimal(value)}"
     return f"{'=' if round(value, 3) == value else '≈'} {decimal(value)}"
 
 
-def _window_said(one: _List, k: int) -> str:
-    """One sample's part of the alternative text."""
-    said = [
-        f"{entry.look.word} {entry.name} {entry.score:g}".removeprefix("rightly left out ")
-        for entry in one.entries
-    ]
-    below = [f"below, {', '.join(said[k:])}"] * (len(said) > k)
-    shown = "; ".join([", ".join(said[:k]), *below, ", ".join(one.summary)])
-    return f"{capitalized(one.head)}: {shown}."
-
-
 # -------------------------------------------------------------------------- a label's samples
 
 
-class Sorted(NamedTuple):
-    """A label's samples from the top down, each with the share of positives down to it."""
+class SortedColumn(NamedTuple):
+    """A label's samples from the highest score down, with their ranks."""
 
     label: str
-    reached: list[tuple[Entry, Ratio]]
+    entries: list[Entry]
 
     @property
     def areas(self) -> list[str]:
-        """Its average precision and its AUROC in words, tied samples as one threshold."""
-        items = [item for item, _ in self.reached]
-        _, precision = ranks.average_precision_steps(items, {"ties": "worst"})
-        if isinstance(precision, Fraction):
-            precision = Ratio(*map(Fraction, precision.as_integer_ratio()))
-        _, pairs = ranks.pair_steps(items, {}, is_won=True)
-        return [f"average precision {_value(precision)}", f"AUROC {_value(pairs)}"]
+        """Average precision and AUROC as text; tied samples share one threshold."""
+        _, area = ranks.average_precision_steps(self.entries, {"ties": "worst"})
+        if isinstance(area, Fraction):
+            area = Ratio(*map(Fraction, area.as_integer_ratio()))  # 1 is written 1/1
+        _, pairs = ranks.pair_steps(self.entries, {}, is_won=True)
+        return [f"average precision {_value_text(area)}", f"AUROC {_value_text(pairs)}"]
 
 
-def in_order(
-    y_true: Any, y_score: Any, labels: Labels = None, samples: Labels = None
-) -> list[Sorted]:
-    """Each label's samples by score."""
-    given = y_true, y_score
-    problem = read_problem(curves.average_precision, *given, None, None, {})
-    problem = problem._replace(samples=named(samples, len(problem.samples), "sample", *given))
-    lists = []
-    for j, name in enumerate(named(labels, len(problem.labels), "label", *given)):
-        order = ranks.rank_entries(columns.column_entries(problem, [j]), "worst")
-        reached = [(item, Ratio(item.rank_among_relevant, item.rank)) for item in order]
-        lists.append(Sorted(name, reached))
-    return lists
+def columns_by_score(
+    y_true: Any, y_score: Any, labels: Names = None, samples: Names = None
+) -> list[SortedColumn]:
+    """A `SortedColumn` for each label."""
+    problem = read_problem(curves.average_precision, y_true, y_score, None, None, {})
+    sample_names = display_names(samples, len(problem.samples), "sample", y_true, y_score)
+    problem = problem._replace(samples=sample_names)
+    names = display_names(labels, len(problem.labels), "label", y_true, y_score)
+    columns = [ranks.rank_entries(column_entries(problem, [j]), "worst") for j in range(len(names))]
+    return list(map(SortedColumn, names, columns))
 
 
 def sorted_columns(
-    y_true: Any, y_score: Any, *, labels: Labels = None, samples: Labels = None
+    y_true: Any, y_score: Any, *, labels: Names = None, samples: Names = None
 ) -> Axes:
     """Picture of each label's samples in the order of their scores, with curve metrics below.
 
-    Positive samples are filled and carry ✓ and their precision: the share of positives down to them.
+    Positive samples are filled, with ✓ and their precision: the share of positives down to them.
 
     Parameters
     ----------
@@ -337,18 +343,14 @@ def sorted_columns(
     'Samples by score. Sea: 1 sample 1 0.4, 2 sample 2 0.3 (1/2 positive); average precision \
 1/2 = 0.5, AUROC 0/1 = 0.'
     """
-    lists = []
-    for one in in_order(y_true, y_score, labels, samples):
-        entries = []
-        for item, share in one.reached:
-            look, beside = MARKS[3 * item.relevant], with_slash(share) * item.relevant
-            entries.append(
-                _Entry(format_number(share.denominator), item.name, item.score, look, beside)
-            )
-        lists.append(_List(one.label, entries, one.areas))
-    alt = " ".join(["Samples by score.", *(one.said("positive") for one in lists)])
-    wide = 1.2 + width_of(entry.name for entry in lists[0].entries)
-    apart = 0.4 + max(1.1 + wide, width_of(line for one in lists for line in one.summary))
-    least = max(_LEFT + apart * len(lists), 7.4)
+    lists = [
+        _RankedList(column.label, _rows_with_shares(column.entries, "positive"), column.areas)
+        for column in columns_by_score(y_true, y_score, labels, samples)
+    ]
+    sentences = [ranked.sentence(_phrases(ranked.rows)) for ranked in lists]
+    box_width = 1.2 + text_width(row.name for row in lists[0].rows)
+    lines_width = text_width(line for ranked in lists for line in ranked.metrics)
+    list_width = 0.4 + max(1.1 + box_width, lines_width)
+    widths = box_width, list_width, max(_LEFT + list_width * len(lists), 7.4)
     key = "✓ positive, with its precision: the share of ✓ so far"
-    return _drawn(lists, wide, apart, least, alt, key)
+    return _draw_lists(lists, widths, " ".join(["Samples by score.", *sentences]), key)

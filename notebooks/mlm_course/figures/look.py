@@ -1,4 +1,4 @@
-"""How everything looks: colours, sizes, the marks of the cells and the strokes of the series."""
+"""Colours, sizes, the marks of cells and the line styles of series."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ SIZE = 14.0  # points; small text is 2 less
 
 
 class Mark(NamedTuple):
-    """How one outcome of a cell looks."""
+    """How one kind of cell looks: its name in words, its symbol, its colours and its line style."""
 
     word: str
     symbol: str
@@ -19,12 +19,12 @@ class Mark(NamedTuple):
     line: str
 
     @property
-    def box(self) -> dict[str, Any]:
-        """The look of its box, as keyword arguments."""
+    def box_style(self) -> dict[str, Any]:
+        """Colours and line of the box around the symbol, as keyword arguments of a Matplotlib patch."""
         return {"facecolor": self.fill, "edgecolor": self.edge, "linestyle": self.line}
 
 
-# Indexed by 2 * truth + prediction.
+# The index is 2 * truth + prediction.
 MARKS = (
     Mark("rightly left out", "·", PAPER, QUIET, INK, "-"),
     Mark("false alarm", "✗", ORANGE, INK, INK, "-"),
@@ -37,7 +37,7 @@ ABSENT_PRESENT = (
     Mark("no label", "0", PAPER, FAINT, QUIET, "-"),
     Mark("label", "1", "#3A3A3A", "#3A3A3A", PAPER, "-"),
 )
-CODES = {  # of tables that say how many cells the smallest data have
+CODES = {  # cells of the table of pairs: how many cells the smallest data have
     "=": Mark("never", "", PAPER, INK, INK, "-"),
     "–": Mark("no case", "", PAPER, FAINT, INK, "--"),
     "1": Mark("1 cell", "", INK, INK, PAPER, "-"),
@@ -47,10 +47,8 @@ CODES = {  # of tables that say how many cells the smallest data have
 }
 MANY = Mark("more cells", "", PALE, PALE, INK, "-")
 
-
-STROKES: tuple[
-    tuple[str, str, Any], ...
-] = (  # colour, marker and line: series differ in all of them
+# Colour, marker and line style: series differ in all three.
+SERIES_STYLES: tuple[tuple[str, str, Any], ...] = (
     ("#000000", "o", "-"),
     (BLUE, "^", (0, (5, 2))),
     (ORANGE, "*", (0, (1, 1.2))),
@@ -59,11 +57,12 @@ STROKES: tuple[
 )
 
 
-def strokes(names: Collection[str]) -> dict[str, dict[str, Any]]:
-    """A look for each series, as keyword arguments of `Axes.plot`: never told by its colour alone."""
+def series_styles(names: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Style of each series, as keyword arguments of `Axes.plot`; series differ in more than colour."""
     common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
-    looks: dict[str, dict[str, Any]] = {}
-    for name, (color, marker, line) in zip(names, STROKES[: len(names)], strict=True):
-        own = {"label": name, "color": color, "linestyle": line, "marker": marker}
-        looks[name] = {**common, **own, "markersize": 11 if marker == "*" else 8}
-    return looks
+    styles: dict[str, dict[str, Any]] = {}
+    for name, (color, marker, line) in zip(names, SERIES_STYLES[: len(names)], strict=True):
+        size = 11 if marker == "*" else 8
+        style = {"label": name, "color": color, "linestyle": line, "marker": marker}
+        styles[name] = common | style | {"markersize": size}
+    return styles

@@ -9,11 +9,11 @@ from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Ratio, with_slash
 
-Labels: TypeAlias = Sequence[str] | None
+Names: TypeAlias = Sequence[str] | None
 
 
-def counted(ratio: Ratio) -> str:
-    """A ratio of counts as counted, then reduced: '4/12 = 1/3 ≈ 0.333'."""
+def ratio_text(ratio: Ratio) -> str:
+    """A ratio of counts, then the reduced fraction and its decimal: '4/12 = 1/3 ≈ 0.333'."""
     as_counted = with_slash(ratio)
     if not ratio.denominator:
         return f"{as_counted}, taken as 0"
@@ -21,25 +21,26 @@ def counted(ratio: Ratio) -> str:
     return reduced if reduced.split()[0] == as_counted else f"{as_counted} = {reduced}"
 
 
-def named(given: Labels, count: int, noun: str, *matrices: Any) -> list[str]:
-    """The given names, those of a frame, or numbered ones; two things of one name are refused.
+def display_names(names: Names, count: int, noun: str, *matrices: Any) -> list[str]:
+    """The given names, else those of a DataFrame, else numbered ones such as 'label 1'.
 
-    So are matrices with masked cells: pictures have no place for unknown labels.
+    Raises ValueError if two names are equal, or if a matrix has masked cells: pictures have no symbol
+    for unknown labels.
     """
     if any(map(np.ma.is_masked, matrices)):
         raise ValueError(
             "y_true has masked cells, which no picture shows: draw what is known whole"
         )
-    each = list(given) if isinstance(given, str) else given
+    letters_or_names = list(names) if isinstance(names, str) else names
     numbered = [f"{noun} {i}" for i in range(1, count + 1)]
-    return inputs.resolve_names(each, numbered, noun, *matrices)
+    return inputs.resolve_names(letters_or_names, numbered, noun, *matrices)
 
 
-def joined(names: Sequence[str]) -> str:
-    """Names as one reads them: 'A', 'A and B', 'A, B and C'."""
+def and_list(names: Sequence[str]) -> str:
+    """Names as in a sentence: 'A', 'A and B', 'A, B and C'."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def capitalized(text: str) -> str:
-    """A text as it begins a sentence; all but its first letter stays."""
+    """The text with a capital first letter; the other letters stay as they are."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Labels in a hierarchy: a tree a sample, with hits, false alarms and misses after ancestors were added."""
+"""Picture of labels in a hierarchy: a tree per sample, with hits, false alarms and misses."""
 
 from itertools import count
 from typing import Any
@@ -7,17 +7,17 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from mlm_course.figures.cells import seen
-from mlm_course.figures.look import INK, MARKS, QUIET, SIZE
-from mlm_course.figures.pen import box, page, small, width_of, write
-from mlm_course.figures.phrases import Labels, capitalized, joined, named
+from mlm_course.figures.cells import outcome_phrases
+from mlm_course.figures.look import MARKS, QUIET, SIZE
+from mlm_course.figures.pen import draw_box, page, text_width, write, write_small
+from mlm_course.figures.phrases import Names, and_list, capitalized, display_names
 from mlm_course.numbers import with_decimal
 from mlm_helpers import hierarchy
 from mlm_helpers._core import inputs
 from mlm_helpers.worked import solve
 
-Parents = list[list[int]]  # of each label
-_HIGH, _DOWN, _TOP = 0.42, 0.85, 0.95  # inches: a box, from level to level, where the first is
+Parents = list[list[int]]  # indices of the parents of each label
+_BOX_HEIGHT, _LEVEL, _TOP = 0.42, 0.85, 0.95  # inches: box; level to level; middle of the first
 
 
 def label_trees(
@@ -25,13 +25,13 @@ def label_trees(
     y_pred: ArrayLike,
     parents: Any,
     *,
-    labels: Labels = None,
-    samples: Labels = None,
+    labels: Names = None,
+    samples: Names = None,
 ) -> Axes:
-    """Each sample's labels below those above them, marked once all ancestors are added.
+    """For each sample the tree of the labels, marked after ancestors are added to both label sets.
 
-    ✓ a hit, ✗ a false alarm, ○ a miss; in bold what was true or predicted before. Beside the name of
-    the sample stands its hierarchical F1.
+    ✓ a hit, ✗ a false alarm, ○ a miss; bold: true or predicted before ancestors were added. The
+    hierarchical F1 stands beside the name of the sample.
 
     Parameters
     ----------
@@ -46,72 +46,71 @@ def label_trees(
     """
     data = inputs.read_label_sets(y_true, y_pred).dense()
     above = inputs.read_parents(parents, data.shape[1])
-    names = named(labels, len(above), "label", y_true, y_pred)
-    rows = named(samples, len(data.truth), "sample", y_true, y_pred)
-    given = (data.truth != 0) | (data.prediction != 0)
-    truth, other = (hierarchy.closure(m, above).astype(int) for m in (data.truth, data.prediction))
-    outcome = 2 * truth + other
-    by_hand: Any = [
-        solve(hierarchy.f1, *row, parents=above).value
-        for row in zip(truth[:, None], other[:, None], strict=True)
-    ]
-    values = list(map(with_decimal, by_hand))
-    parts = [f"{one}; F1 {f1}" for one, f1 in zip(seen(outcome, names, rows), values, strict=True)]
-    alt = f"A hierarchy: {_below(above, names)}. {capitalized('. '.join(map(capitalized, parts)))}."
-    wide = width_of(f"✓ {name}" for name in names) * 1.15 + 0.3  # bold is wider
-    xs, levels = _places(above)
-    high = _TOP + _DOWN * max(levels) + 0.6
+    names = display_names(labels, data.shape[1], "label", y_true, y_pred)
+    sample_names = display_names(samples, data.shape[0], "sample", y_true, y_pred)
+    is_bold = (data.truth != 0) | (data.prediction != 0)
+    truth = hierarchy.closure(data.truth, above).astype(int)
+    prediction = hierarchy.closure(data.prediction, above).astype(int)
+    outcomes = 2 * truth + prediction
+    sentences, headings = [f"A hierarchy: {_children_phrase(above, names)}."], []
+    for i, phrase in enumerate(outcome_phrases(outcomes, names, sample_names)):
+        f1: Any = solve(hierarchy.f1, truth[[i]], prediction[[i]], parents=above).value
+        sentences.append(capitalized(f"{phrase}; F1 {with_decimal(f1)}."))
+        headings.append(f"{sample_names[i]}: F1 {with_decimal(f1)}")
+
+    box_width = text_width(f"✓ {name}" for name in names) * 1.15 + 0.3  # bold is wider
+    columns, levels = _tree_layout(above)
+    height = _TOP + _LEVEL * max(levels) + 0.6
     key = "✓ hit   ✗ false alarm   ○ miss     bold: true or predicted itself"
-    across = 0.6 + (wide + 0.2) * (max(xs) + 1)
-    ax = page(max(across, width_of([key], SIZE - 2) + 0.6), high * len(rows) + 0.5, alt)
-    for i, (row, f1) in enumerate(zip(rows, values, strict=True)):
-        write(ax, 0.3, high * i + 0.4, f"{row}: F1 {f1}", fontweight="bold", label="sample")
-        at = np.array([[0.3 + (wide + 0.2) * x + wide / 2 for x in xs], [high * i + _TOP + _DOWN * y for y in levels]])  # fmt: skip
-        _draw(ax, at, wide, above, names, outcome[i], given[i])
-    small(ax, 0.3, high * len(rows) + 0.15, key)
+    width = max(0.6 + (box_width + 0.2) * (max(columns) + 1), text_width([key], SIZE - 2) + 0.6)
+    ax = page(width, height * len(headings) + 0.5, " ".join(sentences))
+    xs = 0.3 + (box_width + 0.2) * np.array(columns) + box_width / 2
+    for i, heading in enumerate(headings):
+        write(ax, 0.3, height * i + 0.4, heading, fontweight="bold")
+        ys = height * i + _TOP + _LEVEL * np.array(levels)
+        for label, label_parents in enumerate(above):
+            for parent in label_parents:
+                ends = xs[[parent, label]], ys[[parent, label]]
+                ax.plot(*ends, color=QUIET, linewidth=1.4, zorder=0)
+        for label, name in enumerate(names):
+            x, y, mark = xs[label], ys[label], MARKS[outcomes[i, label]]
+            line_width, weight = (2.2, "bold") if is_bold[i, label] else (1.0, "normal")
+            place = x - box_width / 2, y - _BOX_HEIGHT / 2, box_width, _BOX_HEIGHT
+            draw_box(ax, *place, linewidth=line_width, label=f"box-{name}", **mark.box_style)
+            text = f"{mark.symbol} {name}".removeprefix("· ")
+            write(ax, x, y, text, ha="center", fontweight=weight, color=mark.ink)
+    write_small(ax, 0.3, height * len(headings) + 0.15, key)
     return ax
 
 
-def _draw(
-    ax: Axes, at: Any, wide: float, above: Parents, names: list[str], outcome: Any, given: Any
-) -> None:
-    """One tree: a line to each parent, then a box for each label."""
-    for label, parents in enumerate(above):
-        for parent in parents:
-            ax.plot(*at[:, [parent, label]], color=QUIET, linewidth=1.4, zorder=0, label="parent")
-    for label, (x, y) in enumerate(at.T):
-        mark = MARKS[outcome[label]]
-        look = {"linewidth": 2.2 if given[label] else 1.0, "label": f"box-{names[label]}"}
-        box(ax, x - wide / 2, y - _HIGH / 2, wide, _HIGH, **mark.box | look)
-        weight = "bold" if given[label] else "normal"
-        text = f"{mark.symbol} {names[label]}".removeprefix("· ")
-        color = mark.ink if outcome[label] else INK
-        write(ax, x, y, text, ha="center", fontweight=weight, color=color)
+def _tree_layout(parents: Parents) -> tuple[list[float], list[int]]:
+    """Column and level of each label: leaves side by side, a parent above the middle of its children.
 
-
-def _places(above: Parents) -> tuple[list[float], list[int]]:
-    """Across, the leaves side by side and parents over the middle of theirs; down, the level."""
-    first = [parents[0] if parents else None for parents in above]  # where there are several
-    xs, levels = [0.0] * len(above), [0] * len(above)
-    for label, parent in reversed(inputs.child_parent_pairs(above)):
+    A label with several parents lies below the first of them, one level below the deepest.
+    """
+    columns, levels = [0.0] * len(parents), [0] * len(parents)
+    for label, parent in reversed(inputs.child_parent_pairs(parents)):  # parents come first
         levels[label] = max(levels[label], levels[parent] + 1)
-    leaves = count()
+    leaf_columns = count()  # 0, 1, 2, …
 
-    def place(label: int) -> float:
-        below = [child for child, parent in enumerate(first) if parent == label]
-        xs[label] = float(np.mean([place(child) for child in below]) if below else next(leaves))
-        return xs[label]
+    def set_columns(label: int) -> float:
+        """Set the columns of a label and, from left to right, of all labels below it."""
+        children = [child for child, above in enumerate(parents) if above[:1] == [label]]
+        below = [set_columns(child) for child in children]
+        columns[label] = float(np.mean(below) if below else next(leaf_columns))
+        return columns[label]
 
-    for label, parents in enumerate(above):
-        if not parents:
-            place(label)
-    return xs, levels
+    for label, above in enumerate(parents):
+        if not above:
+            set_columns(label)
+    return columns, levels
 
 
-def _below(above: Parents, names: list[str]) -> str:
-    """Who stands above whom."""
-    children = {
-        name: [names[k] for k, parents in enumerate(above) if j in parents]
-        for j, name in enumerate(names)
-    }
-    return "; ".join(f"{name} above {joined(some)}" for name, some in children.items() if some)
+def _children_phrase(parents: Parents, names: list[str]) -> str:
+    """'animal above cat and dog; vehicle above car': each label that has children, with these."""
+    phrases = []
+    for label, name in enumerate(names):
+        children = [names[child] for child, above in enumerate(parents) if label in above]
+        if children:
+            phrases.append(f"{name} above {and_list(children)}")
+    return "; ".join(phrases)
