@@ -1,1 +1,1 @@
-"""What only the notebooks and the site need: documents, pictures, practice, searches in small data."""
+"""Code of the notebooks and the site: documents, pictures, practice, searches of all small data."""

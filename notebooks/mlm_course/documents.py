@@ -1,7 +1,7 @@
 """The five documents that the course recreates: their data, and every value they publish.
 
-Facts and figures only: the documents' sentences and code are their authors'. Each is cited by its
-title. Where a document errs, the value it prints carries a ``slip`` that says how.
+Only facts and figures are repeated here; the documents' sentences and code belong to their authors.
+Each document is cited by its title. A value that a document prints wrongly has a ``slip``.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Scores = list[list[float]]
 
 
 class Example(NamedTuple):
-    """Truth, and the prediction or the scores beside it."""
+    """Truth, predicted label sets and scores (empty where there are none)."""
 
     y_true: Matrix
     y_pred: Matrix
@@ -27,29 +27,29 @@ class Published:
     """A value as a document prints it."""
 
     printed: str  # the number to its last printed digit, or the sum that is printed
-    value: Fraction  # what the document's own formula has on the document's own data
-    quantity: str  # what it is a value of, in words
-    metric: str = ""  # the public function that computes it, module.function; "" for a plain count
-    options: Mapping[str, Any] = field(default_factory=dict)  # its keyword arguments
-    label: int | None = None  # whose value is meant, where the function returns one per label
-    example: str = "main"  # the example of the document that it belongs to
-    slip: str = ""  # what is wrong with the printed value
+    value: Fraction  # exact value of the document's formula on the document's data
+    quantity: str  # name of the quantity
+    metric: str = ""  # public function that computes it, module.function; "" for a plain count
+    options: Mapping[str, Any] = field(default_factory=dict)  # keyword arguments of the function
+    label: int | None = None  # index into the result, if the function returns a value per label
+    example: str = "main"  # name of the document's example
+    slip: str = ""  # the error in the printed value, in words
 
 
 @dataclass(frozen=True)
 class Document:
-    """One document: how to cite it, what it computes with, and what it prints."""
+    """One document: its title, its data and the values that it prints."""
 
     id: str
     title: str
     language: str
     labels: tuple[str, ...] = ()  # names in English
-    labels_original: tuple[str, ...] = ()  # and in the document's language, where they are words
+    labels_original: tuple[str, ...] = ()  # names in the document's language, if they are words
     examples: Mapping[str, Example] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
     epochs: tuple[int, ...] = ()  # of the training curves
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    printed_ranks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # rows, by model
+    printed_ranks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # by model
 
     @property
     def y_true(self) -> Matrix:
@@ -63,34 +63,34 @@ class Document:
 
     @property
     def scores(self) -> dict[str, list[float]]:
-        """Scores of each model for the one text, where the document has models."""
+        """Scores of each model for the document's only sample, if it compares models."""
         models = [name for name in self.examples if name.startswith("model")]
         return {name: self.examples[name].y_score[0] for name in models}
 
 
 def _example(y_true: str, y_pred: str, *scores: float) -> Example:
-    """An example from the rows of 0 and 1 of two matrices."""
+    """An example from two matrices, each written as rows of digits: "1011 1100"."""
     truth, prediction = ([[*map(int, row)] for row in rows.split()] for rows in (y_true, y_pred))
     return Example(truth, prediction, [[*scores]] if scores else [])
 
 
 def _published(text: str) -> tuple[Published, ...]:
-    """From a line each: a value, of what, its metric [average or label], as it is printed, the slip.
+    """Published values, from lines "value | quantity | metric[average or label] | printed | slip".
 
-    A line without bars is the name of the data of the lines below it.
+    A line without bars names the example of the lines below it.
     """
-    data, found = "main", []
+    example, published = "main", []
     for line in text.strip().splitlines():
         if "|" not in line:
-            data = line.strip()
+            example = line.strip()
             continue
-        value, of, metric, printed, *slip = (part.strip() for part in line.split("|"))
-        name, _, which = metric.rstrip("]").partition("[")
-        label = int(which) if which.isdigit() else None
-        options = {"average": None if which.isdigit() else which} if which else {}
-        for each in printed.split():
-            found.append(Published(each, Fraction(value), of, name, options, label, data, *slip))
-    return tuple(found)
+        value, quantity, metric, forms, *slip = (part.strip() for part in line.split("|"))
+        function, _, index = metric.rstrip("]").partition("[")
+        label = int(index) if index.isdigit() else None
+        options = {"average": None if index.isdigit() else index} if index else {}
+        common: Any = Fraction(value), quantity, function, options, label, example, *slip
+        published += [Published(printed, *common) for printed in forms.split()]
+    return tuple(published)
 
 
 _FOUR = ("label 1", "label 2", "label 3", "label 4")
@@ -139,7 +139,7 @@ SKLEARN_GUIDE = Document(
     """),
 )
 
-_REPORT = {  # precision, recall, F1 and support of each row; it is printed with 2 digits, and with 6
+_REPORT = {  # of each row the metric; precision, recall, F1 and support
     "label 0": ("label_based.{}[0]", "1 1 1 3"),
     "label 1": ("label_based.{}[1]", "1 1 1 2"),
     "label 2": ("label_based.{}[2]", "1/2 1 2/3 1"),
@@ -152,11 +152,11 @@ _REPORT = {  # precision, recall, F1 and support of each row; it is printed with
 
 
 def _report(digits: int) -> tuple[Published, ...]:
-    """The report as it is printed with so many digits."""
+    """The classification report, printed with a number of digits."""
     lines = []
     for row, (metric, values) in _REPORT.items():
-        *shares, support = values.split()
-        for column, value in zip(("precision", "recall", "f1"), shares, strict=True):
+        *ratios, support = values.split()
+        for column, value in zip(("precision", "recall", "f1"), ratios, strict=True):
             printed = f"{float(Fraction(value)):.{digits}f}"
             lines.append(f"{value} | report, {row}, {column} | {metric.format(column)} | {printed}")
         lines.append(f"{support} | report, {row}, support | | {support}")

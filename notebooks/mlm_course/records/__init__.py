@@ -1,4 +1,4 @@
-"""What was measured, recorded or gathered once, by a command: JSON files, and arrays as NPZ files."""
+"""Stored results of commands that measured, recorded or gathered data: JSON and NPZ files."""
 
 import json
 from importlib import resources
@@ -8,9 +8,7 @@ import numpy as np
 
 
 def load(name: str) -> dict[str, Any]:
-    """Read "bench", "coverage", "emoji", "emoji_scores" or "mathml", anew each time.
-
-    What a caller changes stays with the caller.
+    """Content of "bench", "coverage", "emoji", "emoji_scores" or "mathml", read anew by each call.
 
     Examples
     --------
