@@ -1,4 +1,4 @@
-"""Truth, predictions, scores, weights and options of any metric, drawn by a seed."""
+"""Random truths, predictions, scores, weights and options, the same on every run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RANDOM_OPTIONS = {
 
 
 class Problem(NamedTuple):
-    """What a metric reads, whole-number weights, options of it, and what else a test wants to draw."""
+    """Input of a metric (``y`` is a prediction or scores), and a generator for what else a test draws."""
 
     y_true: Any
     y: Any
@@ -31,45 +31,49 @@ class Problem(NamedTuple):
 
 @cache
 def random_matrices(reads):
-    """Matrices and weights of up to 12 samples and 9 labels, from nearly empty to nearly full."""
-    random, found = np.random.default_rng(0), []
+    """1,000 triples (truth, prediction or scores, integer weights): up to 12 samples and 9 labels."""
+    random, triples = np.random.default_rng(0), []
     for _ in range(1000):
         shape = random.integers(1, 13), random.integers(1, 10)
-        y_true, y_pred = (random.choice([0.1, 0.4, 0.7], 2) > random.random((2, *shape)).T).T
-        quarters = random.integers(0, 5, shape) / 4
+        densities = random.choice([0.1, 0.4, 0.7], 2)  # of the truth and of the prediction
+        y_true, y_pred = (densities > random.random((2, *shape)).T).T.astype(int)
+        scores = random.integers(0, 5, shape) / 4
         weights = random.integers(0, 4, shape[0])
         weights[0] += not weights.any()
-        found.append((1 * y_true, 1 * y_pred if reads == "y_pred" else quarters, weights))
-    return found
+        triples.append((y_true, y_pred if reads == "y_pred" else scores, weights))
+    return triples
 
 
 def random_rankings(n_samples, n_labels):
-    """Truth and scores: few and many relevant labels, few and many ties."""
-    rng = np.random.default_rng(0)
-    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
-    score = np.floor(rng.random((n_samples, n_labels)) * heights)
-    return (rng.random(score.shape) < share).astype(int), score
+    """Truth and scores, with few to many relevant labels and few to many ties in a sample."""
+    random = np.random.default_rng(0)
+    densities = random.random((n_samples, 1))
+    n_scores = random.integers(1, 2 * n_labels, (n_samples, 1))
+    score = np.floor(random.random((n_samples, n_labels)) * n_scores)
+    return (random.random(score.shape) < densities).astype(int), score
 
 
 def on_random_problems(number, *, without=()):
-    """A test of a record on so many problems, the smallest first; in `make exhaustive` on five times as many."""
+    """Decorator: run a check of a record on random problems, the smallest first.
+
+    The number of problems is five times as large in `make exhaustive`. Options named in ``without``
+    keep their defaults.
+    """
 
     def decorate(check):
         def test(record, times):
-            random = np.random.default_rng(
-                [crc32(text.encode()) for text in (record.id, check.__name__)]
-            )
-            taken = {name: p.values for name, p in record.parameters.items()}
-            taken |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
-            taken = {n: v for n, v in taken.items() if n in record.defaults and n not in without}
-            some = random_matrices(record.reads)
-            chosen = random.choice(len(some), number * times, replace=False)
-            for y_true, y, weights in sorted(
-                (some[i] for i in chosen), key=lambda one: one[0].size
-            ):
+            seed = [crc32(text.encode()) for text in (record.id, check.__name__)]
+            random = np.random.default_rng(seed)
+            choices = {name: p.values for name, p in record.parameters.items()}
+            choices |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
+            names = [name for name in choices if name in record.defaults and name not in without]
+            triples = random_matrices(record.reads)
+            indices = random.choice(len(triples), number * times, replace=False)
+            for i in sorted(indices, key=lambda i: triples[i][0].size):
                 options = {
-                    name: values[random.integers(len(values))] for name, values in taken.items()
+                    name: choices[name][random.integers(len(choices[name]))] for name in names
                 }
+                y_true, y, weights = triples[i]
                 if options.get("k", 1) > y.shape[1]:
                     options["k"] = 1
                 problem = Problem(y_true, y, weights, options, random)
@@ -87,12 +91,12 @@ def on_random_problems(number, *, without=()):
 
 
 def option_values(parameter, n_labels):
-    """The values of an option that searches try on data of so many labels."""
+    """The values of an option that searches try on data with n_labels labels."""
     return [value(n_labels) if parameter.per_label else value for value in parameter.values]
 
 
 def agree(value, expected):
-    """To 1e-12, and nan is nan."""
+    """True if both have one shape and differ by at most 1e-12 everywhere; nan equals nan."""
     expected = np.asarray(expected, dtype=float)
     return np.shape(value) == expected.shape and np.allclose(
         value, expected, rtol=0, atol=1e-12, equal_nan=True
@@ -100,7 +104,7 @@ def agree(value, expected):
 
 
 def mask_cells(y_true, random, most):
-    """The truth with at most so many cells masked, and something else than 0 under the mask."""
+    """The truth with up to ``most`` cells masked; under the mask is a 7, which no metric may read."""
     size = np.size(y_true)
     mask = random.permutation(size).reshape(np.shape(y_true)) < min(most, size)
     return np.ma.MaskedArray(np.where(mask, 7, y_true), mask)

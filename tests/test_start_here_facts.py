@@ -12,51 +12,51 @@ from mlm_course import figures
 from mlm_helpers import conventions, exact_match, example_based
 
 
-def overlap(y_true, y_pred):
-    """Where both are empty they are equal: 1."""
-    each = [tp_fp_fn_tn(t, p) for t, p in zip(y_true, y_pred, strict=True)]
-    return sum(F(tp, tp + fp + fn) if tp + fp + fn else 1 for tp, fp, fn, _ in each) / len(each)
+def mean_jaccard(y_true, y_pred):
+    """Mean over samples of hits ÷ (hits + false alarms + misses), which counts 1 if both are empty."""
+    counts = [tp_fp_fn_tn(t, p) for t, p in zip(y_true, y_pred, strict=True)]
+    return sum(F(tp, tp + fp + fn) if tp + fp + fn else 1 for tp, fp, fn, _ in counts) / len(counts)
 
 
 def test_every_row_of_a_label_matrix_is_another_set():
     binarizer = MultiLabelBinarizer(classes=range(4)).fit([])
-    back = binarizer.inverse_transform(np.array(all_small.rows(4)))
-    assert len(set(back)) == 2**4
+    label_sets = binarizer.inverse_transform(np.array(all_small.rows(4)))
+    assert len(set(label_sets)) == 2**4
 
 
 def test_hit_false_alarm_miss_and_dot_are_tp_fp_fn_and_tn():
     """Scikit-learn's table is [[TN, FP], [FN, TP]]."""
-    place = {"rightly left out": (0, 0), "false alarm": (0, 1), "miss": (1, 0), "hit": (1, 1)}
+    cells = {"rightly left out": (0, 0), "false alarm": (0, 1), "miss": (1, 0), "hit": (1, 1)}
     for mark, (t, p) in zip(figures.MARKS, [(0, 0), (0, 1), (1, 0), (1, 1)], strict=True):
         table = multilabel_confusion_matrix([[t, 1]], [[p, 1]])[0]
-        assert table[place[mark.word]] == 1 == table.sum()
+        assert table[cells[mark.word]] == 1 == table.sum()
 
 
 def test_the_four_counts_give_the_share_of_right_cells_and_neither_other_accuracy():
-    for accuracy, known in ((subset_accuracy, False), (overlap, False), (cell_accuracy, True)):
-        values = {}
+    for accuracy in (subset_accuracy, mean_jaccard, cell_accuracy):
+        values = {}  # those of all data with the same four counts
         for t, p in all_small.data_sets(2, 2):
             values.setdefault(tp_fp_fn_tn(sum(t, ()), sum(p, ())), set()).add(accuracy(t, p))
-        assert (max(map(len, values.values())) == 1) is known
+        assert all(len(v) == 1 for v in values.values()) is (accuracy is cell_accuracy)
 
 
 def test_exact_match_is_the_strictest_of_the_three():
     always(
         lambda y_true, y_pred: (
             subset_accuracy(y_true, y_pred)
-            <= min(overlap(y_true, y_pred), cell_accuracy(y_true, y_pred))
+            <= min(mean_jaccard(y_true, y_pred), cell_accuracy(y_true, y_pred))
         )
     )
 
 
-def test_who_calls_what_accuracy():
+def test_which_metric_each_tool_calls_accuracy():
     assert conventions.names(exact_match.subset_accuracy)["scikit-learn"] == "accuracy_score"
-    for tool, word in (
+    for tool, name in (
         ("partial_credit", "準確率 Accuracy"),
         ("Spark MLlib", "accuracy"),
         ("MULAN", "Example-Based Accuracy"),
     ):
-        assert conventions.names(example_based.accuracy)[tool] == word
+        assert conventions.names(example_based.accuracy)[tool] == name
     for tool in ("torchmetrics", "keras"):
         call = conventions.TOOLS[tool].metrics[conventions.LABEL_WISE].call
         assert call.lower().endswith("accuracy")
