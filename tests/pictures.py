@@ -1,4 +1,4 @@
-"""Pictures read back as words, and the data that several tests draw."""
+"""Pictures read back as text, and the data that several tests draw."""
 
 from dataclasses import replace
 from unittest import mock
@@ -23,9 +23,12 @@ COLOURS = {
 }
 
 
-def opposed(**changes):
-    """Exact match likes the first (one row right), Hamming loss the second (two wrong, not three)."""
-    found = Disagreement(
+def opposed_metrics(**changes):
+    """Subset accuracy prefers the first prediction (one right row), Hamming loss the second.
+
+    Two cells of the second are wrong, three of the first.
+    """
+    disagreement = Disagreement(
         exact_match.subset_accuracy,
         hamming.hamming_loss,
         [[0, 0, 0], [0, 0, 1]],
@@ -34,74 +37,76 @@ def opposed(**changes):
         (0.5, 0.0),
         (0.5, 1 / 3),
     )
-    return replace(found, **changes)
+    return replace(disagreement, **changes)
 
 
 def six_pairs():
-    """Four metrics: 2 cells, 6 cells, never, none found, 4 cells, 3 cells."""
+    """All pairs of four metrics: 2 cells, 6 cells, never, none found, 4 cells, 3 cells."""
     return {
-        ("a", "b"): opposed(y_true=[[0, 0]]),
-        ("a", "c"): opposed(),
+        ("a", "b"): opposed_metrics(y_true=[[0, 0]]),
+        ("a", "c"): opposed_metrics(),
         ("a", "d"): None,
         ("b", "c"): None,
-        ("b", "d"): opposed(y_true=[[0, 0], [0, 0]]),
-        ("c", "d"): opposed(y_true=[[0, 0, 1]]),
+        ("b", "d"): opposed_metrics(y_true=[[0, 0], [0, 0]]),
+        ("c", "d"): opposed_metrics(y_true=[[0, 0, 1]]),
     }
 
 
 # ----------------------------------------------------------------------------------- reading
 
 
-def told(ax):
-    """A picture as text: its alternative text, what one reads, what frames hold, boxes without text.
+def as_text(ax):
+    """A picture as text: alternative text, lines of words, content of each frame, boxes without words.
 
-    A text in a box has the colours of the box and of its edge beside it; bold text stands in stars.
+    A word in a box has the colours of the box and its edge beside it; bold words stand in stars.
     """
-    filled = [box for box in reversed(ax.patches) if box.get_facecolor()[3]]  # the foremost first
+    boxes = [box for box in reversed(ax.patches) if box.get_facecolor()[3]]  # the foremost first
     words = {text: text.get_text().strip() for text in ax.texts if text.get_text().strip()}
-    behind = {text: next((box for box in filled if _holds(box, text)), None) for text in words}
+    box_of = {text: next((box for box in boxes if _contains(box, text)), None) for text in words}
     frames = [
-        f"{frame.get_label()}: {' '.join(words[text] for text in words if _holds(frame, text))}"
+        f"{frame.get_label()}: {' '.join(words[text] for text in words if _contains(frame, text))}"
         for frame in ax.patches
         if not frame.get_facecolor()[3]
     ]
-    bare = [
-        f"{_look(box)}, {box.get_width():.2f} wide"
-        for box in sorted({*filled} - {*behind.values()}, key=lambda box: box.get_y())
+    wordless = [
+        f"{_colours(box)}, {box.get_width():.2f} wide"
+        for box in sorted({*boxes} - {*box_of.values()}, key=lambda box: box.get_y())
     ]
-    for text, box in behind.items():
-        bold = "*" * (text.get_weight() == "bold")
-        words[text] = f"{bold}{words[text]}{bold}" + (f" [{_look(box)}]" if box else "")
-    return "\n".join([figures.alt_text(ax), "", *_lines(words), *frames, *bare])
+    for text, box in box_of.items():
+        star = "*" * (text.get_weight() == "bold")
+        words[text] = f"{star}{words[text]}{star}" + (f" [{_colours(box)}]" if box else "")
+    return "\n".join([figures.alt_text(ax), "", *_lines(words), *frames, *wordless])
 
 
 def _lines(words):
-    """Texts as one reads them: line by line from the top, each from the left."""
+    """Lines of words from the top, each from left to right; words maps a text's artist to its word."""
     placed = [
         (*text.get_transform().transform(text.get_position()) / text.figure.dpi, word)
         for text, word in words.items()
     ]
-    lines, level = [], np.inf
-    for x, y, word in sorted(placed, key=lambda one: -one[1]):
-        if level - y > 0.05:  # inches
-            lines, level = [*lines, []], y
+    lines, line_y = [], np.inf
+    for x, y, word in sorted(placed, key=lambda item: -item[1]):
+        if line_y - y > 0.05:  # inches
+            lines, line_y = [*lines, []], y
         lines[-1].append((x, word))
     return [" ".join(word for _, word in sorted(line)) for line in lines]
 
 
-def _holds(box, text):
+def _contains(box, text):
+    """True if the position of the text lies in the box."""
     x, y = text.get_position()
-    across, down = x - box.get_x(), y - box.get_y()
-    return 0 <= across <= box.get_width() and 0 <= down <= box.get_height()
+    left, top = box.get_x(), box.get_y()
+    return 0 <= x - left <= box.get_width() and 0 <= y - top <= box.get_height()
 
 
-def _look(box):
-    drawn = [one for one in (box.get_facecolor(), box.get_edgecolor()) if one[3]]
-    return " in ".join(COLOURS.get(one, one) for one in dict.fromkeys(map(to_hex, drawn)))
+def _colours(box):
+    """Colour of a box, and of its edge if that has another: 'pale in blue'."""
+    colours = [to_hex(c) for c in (box.get_facecolor(), box.get_edgecolor()) if c[3]]
+    return " in ".join(COLOURS.get(colour, colour) for colour in dict.fromkeys(colours))
 
 
-def shown(ax):
-    """What a notebook is given when it shows a picture, by kind."""
+def display_data(ax):
+    """What `figures.show` hands to a notebook: content by MIME type."""
     with mock.patch("IPython.display.display") as display:
         assert figures.show(ax) is None
     display.assert_called_once_with(mock.ANY, raw=True)

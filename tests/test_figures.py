@@ -1,4 +1,4 @@
-"""The pictures of the course: what they tell, their looks, and what they are as files and on the screen."""
+"""The pictures of the course: their texts, their looks, and their files."""
 
 import io
 import json
@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import image_attributes
-from pictures import PREDICTION, TOOLS, TRUTH, opposed, shown, six_pairs, told
+from pictures import PREDICTION, TOOLS, TRUTH, as_text, display_data, opposed_metrics, six_pairs
 from PIL import Image
-from test_figures_curves import curves, listed
-from test_figures_grids import COUNTS, found, trees
+from test_figures_curves import curves, sorted_lists
+from test_figures_grids import COUNTS, confusions, trees
 
 from mlm_course import documents, figures
 from mlm_course.figures.pen import figure_of
@@ -26,7 +26,7 @@ FIGURES = Path(__file__).parent.parent / "figures"
 SVG = "{http://www.w3.org/2000/svg}"
 RANKING = documents.RANKING
 
-# ------------------------------------------------------------------------------ what is told
+# ------------------------------------------------------------------------------ texts
 
 MATRIX = [[1, 0, 1], [1, 1, 0]]
 APPROVED = {
@@ -51,12 +51,12 @@ APPROVED = {
         figures.top_window, [[1, 0, 1], [0, 0, 0]], [[0.5, 0.5, 0.5], [0.1, 0.3, 0.2]],
         k=2, labels="ABC", samples="xy",
     ),
-    "columns": listed,
+    "columns": sorted_lists,
     "curves": curves,
-    "opposed": lambda: figures.disagreement_grids(opposed()),
+    "opposed": lambda: figures.disagreement_grids(opposed_metrics()),
     "pairs": lambda: figures.pair_table(six_pairs(), [("a", "d")]),
-    "confusions": lambda: figures.label_confusion_chart(found(COUNTS)),
-    "three confusions": lambda: figures.label_confusion_chart(found(COUNTS), most=3),
+    "confusions": lambda: figures.label_confusion_chart(confusions(COUNTS)),
+    "three confusions": lambda: figures.label_confusion_chart(confusions(COUNTS), most=3),
     "trees": partial(trees, [[0, 0, 0, 1, 0]] * 2, [[0, 0, 1, 0, 0], [0] * 5]),
     "the map": figures.metric_map,
 }  # fmt: skip
@@ -64,7 +64,7 @@ APPROVED = {
 
 @pytest.mark.parametrize("name", APPROVED)
 def test_what_a_picture_tells_and_shows_is_approved(name, snapshot):
-    assert told(APPROVED[name]()) == snapshot
+    assert as_text(APPROVED[name]()) == snapshot
 
 
 @pytest.mark.exhaustive
@@ -75,29 +75,30 @@ def test_a_committed_picture_tells_in_words_what_is_drawn(stem):
 
 
 FRAME = pd.DataFrame([[1, 0], [0, 1]], ["x.png", "y.png"], ["sea", "sun"])
-PARTLY = np.ma.masked_equal([[1, -1], [0, 1]], -1)
-BY_NAME = {
-    "label_matrix": lambda y, named: figures.label_matrix(y, **named),
-    "label_grid": lambda y, named: figures.label_grid(y, FRAME[::-1].to_numpy(), **named),
-    "rank_lists": lambda y, named: figures.rank_lists({"m": [1, 2]}, y[:1], named.get("labels")),
-    "top_window": lambda y, named: figures.top_window(y, FRAME.to_numpy(), k=1, **named),
-    "sorted_columns": lambda y, named: figures.sorted_columns(y, FRAME.to_numpy(), **named),
-    "label_trees": lambda y, named: figures.label_trees(y, FRAME.to_numpy(), [[], [0]], **named),
+MATRIX_OF_FRAME = FRAME.to_numpy()
+MASKED = np.ma.masked_equal([[1, -1], [0, 1]], -1)
+WITH_NAMES = {
+    "label_matrix": figures.label_matrix,
+    "label_grid": lambda y, **names: figures.label_grid(y, MATRIX_OF_FRAME[::-1], **names),
+    "rank_lists": lambda y, **names: figures.rank_lists({"m": [1, 2]}, y[:1], names.get("labels")),
+    "top_window": lambda y, **names: figures.top_window(y, MATRIX_OF_FRAME, k=1, **names),
+    "sorted_columns": lambda y, **names: figures.sorted_columns(y, MATRIX_OF_FRAME, **names),
+    "label_trees": lambda y, **names: figures.label_trees(y, MATRIX_OF_FRAME, [[], [0]], **names),
 }
 
 
-@pytest.mark.parametrize("name", BY_NAME)
-def test_a_frame_names_its_labels_and_samples_and_unknown_cells_are_refused(name):
-    given = {"labels": ["sea", "sun"], "samples": ["x.png", "y.png"]}
-    by_hand = BY_NAME[name](FRAME.to_numpy(), given)
-    assert told(BY_NAME[name](FRAME, {})) == told(by_hand) and "sun" in told(by_hand).lower()
+@pytest.mark.parametrize("name", WITH_NAMES)
+def test_names_come_from_a_frame_and_unknown_cells_are_refused(name):
+    draw = WITH_NAMES[name]
+    text = as_text(draw(MATRIX_OF_FRAME, labels=["sea", "sun"], samples=["x.png", "y.png"]))
+    assert as_text(draw(FRAME)) == text and "sun" in text.lower()
     with pytest.raises((TypeError, ValueError), match=r"^y_true .*masked"):
-        BY_NAME[name](PARTLY, {})
+        draw(MASKED)
 
 
 REFUSED = [
     lambda: figures.label_matrix(TRUTH, labels=["A", "B"]),
-    lambda: figures.disagreement_grids(opposed(first=[[0.5] * 3] * 2)),
+    lambda: figures.disagreement_grids(opposed_metrics(first=[[0.5] * 3] * 2)),
     lambda: figures.label_grid(TRUTH, PREDICTION, "f1"),
     lambda: figures.label_grid(TRUTH, PREDICTION, per="row"),
     lambda: figures.rank_lists({"m": TRUTH}, TRUTH),
@@ -111,12 +112,12 @@ REFUSED = [
 
 
 def test_what_cannot_be_drawn_is_refused(snapshot):
-    sentences = []
+    messages = []
     for draw in REFUSED:
-        with pytest.raises(ValueError) as refused:
+        with pytest.raises(ValueError) as error:
             draw()
-        sentences.append(str(refused.value))
-    assert sentences == snapshot
+        messages.append(str(error.value))
+    assert messages == snapshot
 
 
 # ------------------------------------------------------------------------------------- looks
@@ -128,8 +129,8 @@ def luminance(color):
     return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
 
 
-def contrast(one, other):
-    dark, light = sorted((luminance(one), luminance(other)))
+def contrast(color, background):
+    dark, light = sorted((luminance(color), luminance(background)))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -176,27 +177,23 @@ def within(value, limits):
     return min(limits) <= value <= max(limits)
 
 
-DRAWN = WIDE | figures.PICTURES | {"trees": APPROVED["trees"]}
-SOME = "many positives", "tools", "three windows", "many samples", "label_based", "trees"
+PICTURES = WIDE | figures.PICTURES | {"trees": APPROVED["trees"]}
+QUICK = "many positives", "tools", "three windows", "many samples", "label_based", "trees"
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     "name",
-    [name if name in SOME else pytest.param(name, marks=pytest.mark.exhaustive) for name in DRAWN],
+    [n if n in QUICK else pytest.param(n, marks=pytest.mark.exhaustive) for n in PICTURES],
 )
 def test_texts_neither_leave_the_page_nor_cover_each_other(name):
-    ax = DRAWN[name]()
+    ax = PICTURES[name]()
     figure = figure_of(ax)
     figure.draw_without_rendering()
-    ticks = [
-        text
-        for i, (texts, limits) in enumerate(
-            [(ax.get_xticklabels(), ax.get_xlim()), (ax.get_yticklabels(), ax.get_ylim())]
-        )
-        for text in texts
-        if ax.axison and within(text.get_position()[i], limits)
-    ]
+    ticks = []
+    if ax.axison:
+        ticks += [t for t in ax.get_xticklabels() if within(t.get_position()[0], ax.get_xlim())]
+        ticks += [t for t in ax.get_yticklabels() if within(t.get_position()[1], ax.get_ylim())]
     words = [text for text in (*ax.texts, *figure.texts, *ticks) if text.get_text().strip()]
     boxes = [text.get_window_extent().shrunk(0.98, 0.7).extents for text in words]
     low, high = np.split(np.array(boxes), 2, axis=1)
@@ -211,26 +208,26 @@ def test_texts_neither_leave_the_page_nor_cover_each_other(name):
 
 def test_svg_carries_title_and_description():
     ax = figures.label_matrix([[1, 0]], labels=["<a>", "b & c"])
-    written = figures.svg(ax, "One & only")
-    root = ET.fromstring(written)
+    svg = figures.svg(ax, "One & only")
+    root = ET.fromstring(svg)
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title.text == "One & only"
     assert description.text == figures.alt_text(ax)
     assert root.get("role") == "img"
     assert root.get("aria-labelledby").split() == [title.get("id"), description.get("id")]
-    assert "<dc:date>" not in written
+    assert "<dc:date>" not in svg
 
 
-def test_show_displays_a_small_picture_with_its_text(capsys):
+def test_show_displays_a_small_picture_with_its_alternative_text(capsys):
     ax = figures.label_matrix(MATRIX)
-    data = shown(ax)
+    data = display_data(ax)
     (picture,) = image_attributes(data["text/html"])
     assert picture["alt"] == data["text/plain"] == figures.alt_text(ax)
-    assert "class" not in picture  # which photos have
+    assert "class" not in picture  # pictures of photos have a class
     kind, _, content = picture["src"].partition(",")
     assert kind == "data:image/png;base64"
     assert len(content) < 20_000 and b"Software" not in b64decode(content)
     image = Image.open(io.BytesIO(b64decode(content)))
     assert image.width == pytest.approx(2 * int(picture["width"]), abs=1)
-    assert capsys.readouterr().out == ""  # the picture is all that the eye sees
+    assert capsys.readouterr().out == ""
     json.dumps(data)

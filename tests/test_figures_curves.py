@@ -1,4 +1,4 @@
-"""A label's column as a list and its two curves, read back as data."""
+"""The two curves of a label, read back as data."""
 
 from fractions import Fraction as F
 from functools import partial
@@ -12,8 +12,8 @@ from mlm_course.figures.look import INK
 
 TRUE, SCORES = [1, 0, 1, 1, 0], [0.9, 0.5, 0.5, 0.4, 0.1]  # b and c are tied
 curves = partial(figures.curve_steps, TRUE, SCORES, samples="abcde", label="sea")
-# tied samples share the larger place; no photo shows the sea, so it has neither number
-listed = partial(
+# tied samples have the larger rank; no photo shows the sea, so its AP and AUROC are undefined
+sorted_lists = partial(
     figures.sorted_columns, [[1, 0], [0, 0], [1, 0]], [[0.3, 1], [0.75, 2], [0.75, 3]],
     labels=["dog", "sea"], samples="xyz",
 )  # fmt: skip
@@ -26,14 +26,14 @@ def curve(ax, name):
 
 
 def corners(boxes):
-    """Left, right, top and bottom of boxes together."""
+    """Left, right, top and bottom edge of the rectangle around boxes."""
     left, right = min(b.get_x() for b in boxes), max(b.get_x() + b.get_width() for b in boxes)
     top, bottom = min(b.get_y() for b in boxes), max(b.get_y() + b.get_height() for b in boxes)
     return left, right, top, bottom
 
 
 def test_a_bar_is_as_high_as_the_precision_and_the_curve_lies_on_the_bars():
-    """From the top: 1 of 1; with the tied b, 2 of 3; 3 of 4."""
+    """Precision at a: 1/1; at c, with the tied b: 2/3; at d: 3/4."""
     ax = curves()
     bars = [p for p in ax.patches if p.get_label() == "bar"]
     left, right, top, bottom = corners(bars)
@@ -50,7 +50,7 @@ def test_a_bar_is_as_high_as_the_precision_and_the_curve_lies_on_the_bars():
 
 
 def test_the_roc_curve_leaves_the_share_of_pairs_below_it():
-    """Up at a, askew at the tied b and c, up at d, right at e; given as columns."""
+    """From the origin up at a, diagonally at the tied b and c, up at d, right at e."""
     ax = figures.curve_steps([[t] for t in TRUE], [[s] for s in SCORES])
     cells = [p for p in ax.patches if str(p.get_label()).startswith("pair-")]
     left, right, top, bottom = corners(cells)
