@@ -20,6 +20,7 @@ sorted_lists = partial(
 
 
 def curve(ax, name):
+    """Points (x, y) of the curve with this label."""
     (line,) = [line for line in ax.lines if line.get_label() == name]
     assert to_hex(line.get_color()) == INK.lower()
     return np.array(line.get_xydata())
@@ -43,13 +44,13 @@ def test_a_bar_is_as_high_as_the_precision_and_the_curve_lies_on_the_bars():
     assert y == pytest.approx([1, 1, 2 / 3, 2 / 3, 3 / 4, 3 / 4])
     assert [(b.get_x() - left) / (right - left) for b in bars] == pytest.approx([0, 1 / 3, 2 / 3])
     assert [b.get_height() / bars[0].get_height() for b in bars] == pytest.approx(y[::2])
-    places = {text.get_text(): text.get_position() for text in ax.texts}
-    assert [places["1"][1], places["0"][1]] == pytest.approx([top, bottom])
-    for bar, share in zip(bars, ("1/1", "2/3", "3/4"), strict=True):
-        assert places[share][0] == pytest.approx(bar.get_x() + bar.get_width() / 2)
+    positions = {text.get_text(): text.get_position() for text in ax.texts}
+    assert [positions["1"][1], positions["0"][1]] == pytest.approx([top, bottom])
+    for bar, precision in zip(bars, ("1/1", "2/3", "3/4"), strict=True):
+        assert positions[precision][0] == pytest.approx(bar.get_x() + bar.get_width() / 2)
 
 
-def test_the_roc_curve_leaves_the_share_of_pairs_below_it():
+def test_the_area_below_the_roc_curve_is_the_share_of_pairs():
     """From the origin up at a, diagonally at the tied b and c, up at d, right at e."""
     ax = figures.curve_steps([[t] for t in TRUE], [[s] for s in SCORES])
     cells = [p for p in ax.patches if str(p.get_label()).startswith("pair-")]
@@ -57,5 +58,5 @@ def test_the_roc_curve_leaves_the_share_of_pairs_below_it():
     x, y = ((curve(ax, "roc") - [left, bottom]) / [right - left, top - bottom]).T
     steps = [(0, 0), (0, 1 / 3), (1 / 2, 2 / 3), (1 / 2, 2 / 3), (1 / 2, 1), (1, 1)]
     assert np.transpose([x, y]) == pytest.approx(np.array(steps))
-    area = sum((b - a) * (u + v) / 2 for a, b, u, v in zip(x, x[1:], y, y[1:], strict=False))
+    area = (np.diff(x) * (y[1:] + y[:-1]) / 2).sum()
     assert area == pytest.approx(F(9, 2) / 6)
