@@ -1,4 +1,4 @@
-"""The explorer without a browser: its page, the package's numbers, the widget, the table without a kernel."""
+"""The explorer without a browser: the data of its page, its numbers, the widget, and the table without a kernel."""
 
 from __future__ import annotations
 
@@ -19,33 +19,32 @@ Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
 Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]
 
 
-# ---------------------------------------------------------------------------- what is given
+# ---------------------------------------------------------------------------- the data of the page
 
 
-def test_predicted_is_what_is_given_or_scores_a_half_or_nothing():
-    nothing = page_json(Y_TRUE)["shown"]
-    assert nothing["samples"] == ["sample 1", "sample 2", "sample 3"]
-    assert nothing["labels"] == ["label 1", "label 2", "label 3", "label 4"]
-    assert (nothing["y_true"], nothing["y_pred"]) == (Y_TRUE, [[0] * 4] * 3)
-    assert (nothing["y_score"], nothing["threshold"], nothing["options"]) == (None, None, {})
-    threshold = page_json(Y_TRUE, y_score=Y_SCORE)["shown"]
-    assert threshold["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
-    assert (threshold["threshold"], threshold["y_score"]) == (0.5, Y_SCORE)
-    assert page_json([[1, 0]], y_score=[[3.0, -1.0]])["shown"]["y_pred"] == [
-        [1, 0]
-    ]  # no probabilities
-    given = page_json(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
-    assert (given["y_pred"], given["threshold"]) == (Y_PRED, None)
+def test_predictions_are_those_given_or_scores_of_a_half_or_none():
+    without = page_json(Y_TRUE)["shown"]
+    assert without["samples"] == ["sample 1", "sample 2", "sample 3"]
+    assert without["labels"] == ["label 1", "label 2", "label 3", "label 4"]
+    assert (without["y_true"], without["y_pred"]) == (Y_TRUE, [[0] * 4] * 3)
+    assert (without["y_score"], without["threshold"], without["options"]) == (None, None, {})
+    scored = page_json(Y_TRUE, y_score=Y_SCORE)["shown"]
+    assert scored["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
+    assert (scored["threshold"], scored["y_score"]) == (0.5, Y_SCORE)
+    logits = page_json([[1, 0]], y_score=[[3.0, -1.0]])["shown"]
+    assert logits["y_pred"] == [[1, 0]]
+    both = page_json(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
+    assert (both["y_pred"], both["threshold"]) == (Y_PRED, None)
 
 
-def test_names_are_given_or_those_of_a_frame():
+def test_names_are_those_given_or_those_of_a_frame():
     frame = pd.DataFrame([[True, False]], index=["beach"], columns=["sea", "sun"])
-    shown = page_json(frame)["shown"]
-    assert (shown["labels"], shown["samples"]) == (["sea", "sun"], ["beach"])
+    state = page_json(frame)["shown"]
+    assert (state["labels"], state["samples"]) == (["sea", "sun"], ["beach"])
     assert page_json([[1, 0]], y_score=1.0 * frame)["shown"]["labels"] == ["sea", "sun"]
     assert page_json(frame, samples=["a"])["shown"]["samples"] == ["a"]
-    strange = page_json(frame, labels=["sea\n side", "sun\a"])["shown"]
-    assert (strange["labels"], strange["y_true"]) == (["sea side", "sun\ufffd"], [[1, 0]])
+    unprintable = page_json(frame, labels=["sea\n side", "sun\a"])["shown"]
+    assert (unprintable["labels"], unprintable["y_true"]) == (["sea side", "sun\ufffd"], [[1, 0]])
 
 
 REFUSED = {
@@ -58,10 +57,10 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("given", REFUSED.values(), ids=REFUSED)
-def test_bad_input_gets_a_sentence(given, snapshot):
+@pytest.mark.parametrize("matrices", REFUSED.values(), ids=REFUSED)
+def test_bad_input_gets_a_sentence(matrices, snapshot):
     with pytest.raises(ValueError) as refused:
-        practice.explore(*given)
+        practice.explore(*matrices)
     assert str(refused.value) == snapshot
 
 
@@ -69,52 +68,52 @@ def test_bad_input_gets_a_sentence(given, snapshot):
 
 
 def test_numbers_of_the_documents():
-    found = metric_values(page_json(Y_TRUE, Y_PRED)["shown"])
-    assert found["exact_match.subset_accuracy"] == "1/3"
-    assert found["hamming.hamming_loss"] == "5/12"
-    assert found["example_based.precision"] == "2/3"
-    assert "ranking.coverage" not in found
+    values = metric_values(page_json(Y_TRUE, Y_PRED)["shown"])
+    assert values["exact_match.subset_accuracy"] == "1/3"
+    assert values["hamming.hamming_loss"] == "5/12"
+    assert values["example_based.precision"] == "2/3"
+    assert "ranking.coverage" not in values
     assert metric_values(page_json(Y_TRUE, y_score=Y_SCORE)["shown"])["ranking.coverage"] == "11/3"
 
 
-def test_conventions_are_taken_where_a_metric_has_them():
-    shown = page_json([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
+def test_options_count_where_a_metric_has_them():
+    state = page_json([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
 
-    def of(**options):
-        return metric_values({**shown, "options": options})
+    def values(**options):
+        return metric_values({**state, "options": options})
 
-    assert of()["example_based.precision"] == "0"
-    assert of(zero_division="nan")["example_based.precision"] == "nan"
-    assert of(zero_division="agree")["example_based.recall"] == "1/2"
-    assert of(ties="best", undefined="nan")["ranking.coverage"] == "1"
-    assert of(undefined=0.5, ties="worst")["ranking.coverage"] == "5/4"
-    assert of(k=2)["top_k.precision"] == "1/4"
-    logarithms = metric_values(
-        page_json([[1, 0]], y_score=[[0.1, 0.9]])["shown"] | {"options": {"k": 2}}
-    )
-    assert logarithms["top_k.ndcg"] == "0.630930"  # 1 / log2(3)
+    assert values()["example_based.precision"] == "0"
+    assert values(zero_division="nan")["example_based.precision"] == "nan"
+    assert values(zero_division="agree")["example_based.recall"] == "1/2"
+    assert values(ties="best", undefined="nan")["ranking.coverage"] == "1"
+    assert values(undefined=0.5, ties="worst")["ranking.coverage"] == "5/4"
+    assert values(k=2)["top_k.precision"] == "1/4"
+    state = page_json([[1, 0]], y_score=[[0.1, 0.9]])["shown"]
+    assert values(k=2)["top_k.ndcg"] == "0.630930"  # 1 / log2(3)
 
 
-LEFT_OUT = {"average", "per_sample", "sample_weight", "start", "interpolation"}
+WITHOUT_SWITCH = {"average", "per_sample", "sample_weight", "start", "interpolation"}
 
 
 def test_every_other_option_of_a_metric_can_be_switched(snapshot):
-    """The average has rows of its own."""
-    start = page_json(Y_TRUE)
-    json.dumps(start, allow_nan=False)  # without what JSON lacks
+    """The averages are not switched: each is a row of the table."""
+    page = page_json(Y_TRUE)
+    json.dumps(page, allow_nan=False)  # JSON has no nan
     choices = [
-        (one["says"], c["says"], c["options"]) for one in start["switches"] for c in one["choices"]
+        (switch["says"], choice["says"], choice["options"])
+        for switch in page["switches"]
+        for choice in switch["choices"]
     ]
     offered = {pair for *_, options in choices for pair in options.items()}
     for record in catalogue.taught_records():
-        assert set(record.defaults) - LEFT_OUT <= {name for name, _ in offered}
+        assert set(record.defaults) - WITHOUT_SWITCH <= {name for name, _ in offered}
         for name, parameter in record.parameters.items():
-            assert name in LEFT_OUT or {(name, v) for v in parameter.values} <= offered
-    assert "\n".join(f"{name}: {says}: {options}" for name, says, options in choices) == snapshot
+            assert name in WITHOUT_SWITCH or {(name, v) for v in parameter.values} <= offered
+    assert "\n".join(f"{name}: {text}: {options}" for name, text, options in choices) == snapshot
 
 
 def test_a_rule_for_ties_does_what_its_words_say():
-    """Of two tied labels: which rank each has."""
+    """The ranks of two tied labels under each choice."""
     ties, *_ = page_json(Y_TRUE)["switches"]
     ranks = {
         choice["says"]: ranking.ranks([[0.5, 0.5]], **choice["options"]).tolist()[0]
@@ -134,7 +133,7 @@ def test_a_rule_for_ties_does_what_its_words_say():
 
 
 def test_without_a_kernel_a_table_stands_there_the_same_each_time(snapshot):
-    """It names the conventions that are chosen."""
+    """The table names the conventions that are chosen."""
     widgets = [practice.explore(Y_TRUE, Y_PRED, Y_SCORE) for _ in range(2)]
     bundles = [widget._repr_mimebundle_()[0] for widget in widgets]
     views = [bundle.pop(notebooks.WIDGET) for bundle in bundles]

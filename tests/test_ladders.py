@@ -1,4 +1,4 @@
-"""Every ladder is left for the reader, and what is folded away there is right."""
+"""The exercises of every notebook are unanswered, and the functions folded away below them are right."""
 
 import ast
 import re
@@ -17,27 +17,27 @@ JUDGE = "practice.judge("
 
 
 @pytest.mark.parametrize("name", sorted(CELLS))
-def test_it_is_left_for_the_reader(name):
-    """A committed notebook holds no answer of whoever tried it."""
+def test_no_exercise_is_answered(name):
+    """Each answer between the quotes of `.check("")` is left to the reader."""
     assert set(re.findall(r"\.check\((.*?)\)", "\n".join(CODE[name]))) == {'""'}
 
 
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", sorted(name for name in CODE if JUDGE in str(CODE[name])))
 def test_the_folded_function_is_right(name, step, monkeypatch):
-    """On some of the small data: each so many'th; those with a single sample or label all come first."""
+    """On the 200 smallest data sets, which have a single sample or label, and on every step-th of the others."""
     (place,) = (i for i, cell in enumerate(CELLS[name]) if JUDGE in cell.source)
-    asked, folded = (cell.source for cell in CELLS[name][place : place + 2])
+    question, folded = (cell.source for cell in CELLS[name][place : place + 2])
     (block,) = BLOCK.findall(folded)
-    *before, judge = ast.parse(asked).body
-    code = "\n".join([*map(ast.unparse, before), block, ast.unparse(judge)])
+    *statements, judge = ast.parse(question).body
+    code = "\n".join([*map(ast.unparse, statements), block, ast.unparse(judge)])
 
-    def some(metric, function):
-        every = list(small_cases(metric))
-        return verdict_on(metric, function, every[:200] + every[200::step])
+    def quick_judge(metric, function):
+        cases = list(small_cases(metric))
+        return verdict_on(metric, function, cases[:200] + cases[200::step])
 
-    monkeypatch.setattr(practice, "judge", some)
+    monkeypatch.setattr(practice, "judge", quick_judge)
     names = {}
-    exec(required_statements(CODE[name][: CODE[name].index(asked)], code), names)
+    exec(required_statements(CODE[name][: CODE[name].index(question)], code), names)
     exec(code.removesuffix(ast.unparse(judge)), names)
     assert eval(ast.unparse(judge), names).right is True

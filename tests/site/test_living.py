@@ -5,7 +5,7 @@ from __future__ import annotations
 import browser
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
-from test_explore_page import shown
+from test_explore_page import expected_values
 
 from mlm_course import practice
 from mlm_helpers import example_based
@@ -35,7 +35,7 @@ def numbers_are_right(explorer: Locator) -> None:
     )
     numbers = explorer.evaluate(NUMBERS)
     assert len(numbers) >= 20
-    assert numbers == shown(*grid(explorer), k=1)
+    assert numbers == expected_values(*grid(explorer), k=1)
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
