@@ -1,7 +1,7 @@
-"""What facts are made of: all small worlds, and what a cell of a notebook shows.
+"""Helpers for facts: all small data sets, counts by hand, and the tables and texts of notebook cells.
 
-A fact is a test whose name says something true of the metrics, and proves it. The cell that states it lists the name in
-its metadata: `"facts": ["test_…"]`.
+A fact is a test whose name is a true sentence about the metrics. The cell that states the sentence lists the name of the
+test in its metadata: `"facts": ["test_…"]`.
 """
 
 from __future__ import annotations
@@ -25,35 +25,36 @@ Table = dict[str, dict[str, str]]
 
 
 def always(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
-    """Fail unless it holds of every truth with every prediction, or with every order of scores.
+    """Fail unless a statement holds for every truth with every prediction, or with every order of scores.
 
     always(lambda y_true, y_pred: example_based.f1(y_true, y_pred) <= 1)
     """
-    for world in _every(holds, shapes):
-        assert holds(*world), f"it does not hold of {world[0].tolist()}, {world[1].tolist()}"
+    for y_true, prediction in _small_data(holds, shapes):
+        message = f"it does not hold for {y_true.tolist()}, {prediction.tolist()}"
+        assert holds(y_true, prediction), message
 
 
 def sometimes(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
-    """Fail unless it holds of some truth with some prediction, or with some order of scores."""
-    assert any(holds(*world) for world in _every(holds, shapes)), "it never holds"
+    """Fail unless a statement holds for some truth with some prediction, or with some order of scores."""
+    assert any(holds(*data) for data in _small_data(holds, shapes)), "it never holds"
 
 
-def _every(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[np.ndarray]]:
-    """Truth and prediction, or scores with every tie, as the name of the second argument asks."""
-    _, other, *_ = inspect.signature(holds).parameters
-    assert other in ("y_pred", "y_score"), "name the second argument y_pred or y_score"
-    has_scores = other == "y_score"
+def _small_data(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[np.ndarray]]:
+    """All truths with all predictions or all orders of scores, as the statement's second argument is named."""
+    _, argument, *_ = inspect.signature(holds).parameters
+    assert argument in ("y_pred", "y_score"), "name the second argument y_pred or y_score"
+    has_scores = argument == "y_score"
     for shape in shapes:
-        if not (has_scores and shape[1] == 1):  # which have an order within a sample alone
-            for world in all_small.pairs(*shape, has_scores):
-                yield [np.array(matrix) for matrix in world]
+        if not (has_scores and shape[1] == 1):  # a single label has no order of scores
+            for data in all_small.pairs(*shape, has_scores):
+                yield [np.array(matrix) for matrix in data]
 
 
-# ---------------------------------------------------------------------------- by a pencil
+# ---------------------------------------------------------------------------- by hand
 
 
 def tp_fp_fn_tn(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int, int]:
-    """Hits, false alarms, misses and cells rightly left out, by a pencil."""
+    """The numbers of hits, false alarms, misses and cells rightly left out."""
     cells = list(zip(truth, predicted, strict=True))
     return tuple(cells.count(cell) for cell in ((1, 1), (0, 1), (1, 0), (0, 0)))
 
@@ -66,19 +67,18 @@ def subset_accuracy(y_true: Iterable, y_pred: Iterable) -> Fraction:
 
 def cell_accuracy(y_true: Iterable, y_pred: Iterable) -> Fraction:
     """The share of cells that are right."""
-    right = [
-        t == p for rows in zip(y_true, y_pred, strict=True) for t, p in zip(*rows, strict=True)
-    ]
+    rows = zip(y_true, y_pred, strict=True)
+    right = [t == p for row in rows for t, p in zip(*row, strict=True)]
     return Fraction(sum(right), len(right))
 
 
 def decimal(value: float, places: int = 3) -> str:
-    """A number as tables show it: to so many places, without needless zeros."""
+    """A number as tables show it: rounded, without zeros at the end."""
     text = f"{float(value):.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-# ---------------------------------------------------------------------------- what a cell shows
+# ---------------------------------------------------------------------------- the output of a cell
 
 
 @cache
@@ -89,24 +89,27 @@ def cells_by_id(notebook: str) -> dict[str, dict]:
 
 
 def cell_table(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
-    """A table on screen, row → column → text; a row is named by its first cell, or by more, joined by a comma.
+    """A table of a cell's output as row name → column name → text; the first `names` cells of a row are its name.
 
     assert cell_table("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2": "10/11"}
     """
     head, *rows = tables(notebook, cell)[table]
-    seen = [head[: place + 1].count(name) for place, name in enumerate(head)]
-    head = [f"{name} {n}" if n > 1 else name for name, n in zip(head, seen, strict=True)]
-    found = {
+    times = [head[: place + 1].count(name) for place, name in enumerate(head)]
+    head = [f"{name} {n}" if n > 1 else name for name, n in zip(head, times, strict=True)]
+    by_name = {
         ", ".join(row[:names]): dict(zip(head[names:], row[names:], strict=True)) for row in rows
     }
-    assert len(found) == len(rows), "two rows have one name: ask for more `names`"
-    return found
+    assert len(by_name) == len(rows), "two rows have one name: ask for more `names`"
+    return by_name
 
 
 def as_table(
     columns: Iterable[str], *lines: tuple[object, ...], places: int = 3, names: int = 1
 ) -> Table:
-    """What `cell_table` reads of a table of these lines; a float is written as a decimal, a Fraction as one."""
+    """Lines of values as `cell_table` returns them: floats as decimals, fractions as fractions.
+
+    The columns are named without the first one, which has the names of the rows.
+    """
     texts = [
         [decimal(value, places) if isinstance(value, float) else str(value) for value in line]
         for line in lines
@@ -117,7 +120,7 @@ def as_table(
 
 
 def cell_text(notebook: str, cell: str) -> str:
-    """What a cell prints, and the words of its pictures and tables for those who see none."""
+    """The text that a cell prints, with the alternative text of its pictures and the plain text of its tables."""
     outputs = cells_by_id(notebook)[cell]["outputs"]
     texts = [out["text"] if "text" in out else out["data"]["text/plain"] for out in outputs]
     return "".join("".join(lines) for lines in texts)

@@ -1,15 +1,15 @@
-"""What the cells of a notebook show is what `expected/NN.toml` says, each value computed anew from an expression.
+"""The cells of notebook NN show what `expected/NN.toml` states, where each value is computed from an expression.
 
-An entry has the id of its cell and one or more of
+An entry has the id of its cell and at least one of
 
-    says = ["precision {= 13/18}, recall {= 11/18}"]  # what it prints, or says of its picture: these pieces, in this order
-    table = [["", "F1"], ["sample 1", "= 1/3"]]       # its whole first table, head and all (`tables`: a list of all of them)
-    rows = [["sample 2", "= f1(1, 0, 1)", "…"]]       # rows that one of its tables has; … is any text
+    text = ["precision {= 13/18}, recall {= 11/18}"]  # pieces of the printed or alternative text, in their order
+    table = [["", "F1"], ["sample 1", "= 1/3"]]       # the first table with its header (or `tables`, a list of all tables)
+    rows = [["sample 2", "= f1(1, 0, 1)", "…"]]       # rows in any of the tables; … stands for any text
 
-What follows = is an expression: exact arithmetic (3/4 is a fraction), the functions of `NAMES`, and what the file
-defines under `[given]`, an expression or plain data. A metric is named by its id: solved("label_based.f1", y_true, …).
-A number without one is counted by hand, and `by` says how.
-A value is shown as a fraction or rounded; `places` says to how many places (3).
+An expression follows each =. It has exact arithmetic (3/4 is a fraction), the functions of `NAMES`, and the names under
+`[given]`, which are expressions or plain data. A metric is named by its id: solved("label_based.f1", y_true, …).
+A number without an expression is counted by hand or printed elsewhere, as `source` states.
+The notebook shows a value as a fraction or rounded, by default to at least three decimals (`places`).
 """
 
 import ast
@@ -29,7 +29,7 @@ from mlm_helpers import catalogue, worked
 
 NUMBER = re.compile(r"-?\d+/\d+|-?(?:\d*\.)?\d+|nan")
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
-KEYS = {"says", "table", "tables", "rows", "by", "places"}
+KEYS = {"text", "table", "tables", "rows", "source", "places"}
 ENTRIES = {
     (path.stem, cell): entry
     for path in sorted((Path(__file__).parent / "expected").glob("*.toml"))
@@ -42,12 +42,12 @@ def ratio(part, whole):
 
 
 def gave(case, metric, tool):
-    """What a tool gave when it was run."""
+    """The number that a tool gave on a recorded case."""
     return RECORDS[case].numbers[metric][tool]
 
 
 def solved(metric, *data, **options):
-    """The value that the worked steps of a metric, named by its id, arrive at."""
+    """The value by the worked steps of a metric, which is named by its id."""
     (function,) = (record.function for record in catalogue.METRICS if record.id == metric)
     return worked.solve(function, *data, **options).value
 
@@ -67,109 +67,108 @@ NAMES = {
 }
 
 
-class _Exactly(ast.NodeTransformer):
-    """Read decimals as fractions, and divide exactly."""
+class _ExactArithmetic(ast.NodeTransformer):
+    """Turns decimals and dividends of an expression into fractions."""
 
     def visit_Constant(self, node):
-        return _fraction(ast.Constant(str(node.value))) if type(node.value) is float else node
+        is_decimal = type(node.value) is float
+        return _fraction_call(ast.Constant(str(node.value))) if is_decimal else node
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
-            node.left = _fraction(node.left)
+            node.left = _fraction_call(node.left)
         return node
 
 
-def _fraction(node):
+def _fraction_call(node):
     return ast.Call(ast.Name("Fraction", ast.Load()), [node], [])
 
 
-def evaluated(expression, given):
-    tree = ast.fix_missing_locations(_Exactly().visit(ast.parse(expression.strip(), mode="eval")))
-    return eval(compile(tree, expression, "eval"), {"Fraction": Fraction, **NAMES, **given})
+def evaluate(expression, names):
+    """The exact value of an expression with the names of a file."""
+    tree = _ExactArithmetic().visit(ast.parse(expression.strip(), mode="eval"))
+    code = compile(ast.fix_missing_locations(tree), expression, "eval")
+    return eval(code, {"Fraction": Fraction, **NAMES, **names})
 
 
 @cache
-def given_in(notebook):
-    """What a file defines for its entries, each name with those above it."""
-    given = {}
+def given_names(notebook):
+    """The values of the names that a file defines under `[given]`; an expression may use the names above it."""
+    names = {}
     for name, value in ENTRIES.get((notebook, "given"), {}).items():
         is_expression = isinstance(value, str) and value.startswith("=")
-        given[name] = evaluated(value[1:], given) if is_expression else value
-    return given
+        names[name] = evaluate(value[1:], names) if is_expression else value
+    return names
 
 
-def is_shown(text, value, places=3):
-    """Whether a text shows a number: as a fraction, or to the places it has, but no fewer than `places`."""
+def is_number_text(text, value, places):
+    """Whether a text is a number: as a fraction, or rounded to its decimals, of which `places` must be right."""
     if not NUMBER.fullmatch(text) or text == "nan" or value != value:
         return text == str(value)
     if "/" in text:
         return Fraction(text) == value
     digits = max(len(text.partition(".")[2]), places)
-    return abs(Fraction(text) - Fraction(value)) <= Fraction(1, 2 * 10**digits) + Fraction(
-        1, 10**12
-    )
+    tolerance = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
+    return abs(Fraction(text) - Fraction(value)) <= tolerance
 
 
-def _differ(row, wanted, entry, given):
-    """The texts of a row that are not as wanted, beside what is."""
-    if len(row) != len(wanted):
-        return [(row, wanted)]
-    return [
-        (text, cell)
-        for text, cell in zip(row, wanted, strict=True)
-        if cell != "…"
-        and not (
-            is_shown(text, evaluated(cell[1:], given), entry.get("places", 3))
-            if cell.startswith("=")
-            else text == cell
-        )
-    ]
+def differences(row, expected_row, names, places):
+    """Pairs of a text in a row and the different text or expression that was expected."""
+    if len(row) != len(expected_row):
+        return [(row, expected_row)]
+    pairs = []
+    for text, expected in zip(row, expected_row, strict=True):
+        if expected.startswith("="):
+            is_same = is_number_text(text, evaluate(expected[1:], names), places)
+        else:
+            is_same = expected in ("…", text)
+        pairs += [] if is_same else [(text, expected)]
+    return pairs
 
 
-def _counted_by_hand(entry):
-    """The numbers of an entry that stand there without an expression."""
-    whole = [*entry.get("tables", []), entry.get("table", []), entry.get("rows", [])]
-    cells = [cell for table in whole for row in table for cell in row[1:]]
-    pieces = [EXPRESSION.sub("", piece) for piece in entry.get("says", [])]
-    return [cell for cell in cells if NUMBER.fullmatch(cell)] + [
-        piece for piece in pieces if re.search(r"\d[./]\d", piece)
-    ]
+def numbers_without_expression(entry):
+    tables = [*entry.get("tables", []), entry.get("table", []), entry.get("rows", [])]
+    cells = [cell for table in tables for row in table for cell in row[1:]]
+    pieces = [EXPRESSION.sub("", piece) for piece in entry.get("text", [])]
+    in_text = [piece for piece in pieces if re.search(r"\d[./]\d", piece)]
+    return in_text + [cell for cell in cells if NUMBER.fullmatch(cell)]
 
 
-IDS = [f"{notebook}-{cell}" for notebook, cell in ENTRIES]
-EACH = [key for key in ENTRIES if key[1] != "given"]
+CELLS = [key for key in ENTRIES if key[1] != "given"]
 
 
-@pytest.mark.parametrize(("notebook", "cell"), EACH, ids=lambda part: part)
+@pytest.mark.parametrize(("notebook", "cell"), CELLS, ids=lambda part: part)
 def test_a_cell_shows_what_is_expected(notebook, cell):
-    entry, given = ENTRIES[notebook, cell], given_in(notebook)
+    entry, names = ENTRIES[notebook, cell], given_names(notebook)
+    places = entry.get("places", 3)
     assert entry and entry.keys() <= KEYS, f"an entry has {sorted(KEYS)}"
-    assert entry.get("by") or not _counted_by_hand(entry), "say `by` which arithmetic, or write = …"
+    if numbers_without_expression(entry):
+        assert entry.get("source"), "state the `source` of its numbers, or write expressions"
     (path,) = facts.NOTEBOOKS.glob(f"{notebook}_*.ipynb")
-    wanted = entry.get("tables") or ([entry["table"]] if "table" in entry else [])
-    shown = facts.tables(path.stem, cell)
-    assert len(shown) >= len(wanted), f"{len(shown)} tables"
-    for table, lines in zip(shown, wanted, strict=False):
-        assert len(table) == len(lines), f"{len(table)} rows, expected {len(lines)}"
-        for row, line in zip(table, lines, strict=True):
-            assert _differ(row, line, entry, given) == []
-    for line in entry.get("rows", []):
-        assert any(_differ(row, line, entry, given) == [] for table in shown for row in table), line
-    said, place = facts.cell_text(path.stem, cell), 0
-    for piece in entry.get("says", []):
-        place = _end(said, place, piece, entry, given)
+    expected_tables = entry.get("tables") or ([entry["table"]] if "table" in entry else [])
+    tables = facts.tables(path.stem, cell)
+    assert len(tables) >= len(expected_tables), f"{len(tables)} tables"
+    for table, expected in zip(tables, expected_tables, strict=False):
+        assert len(table) == len(expected), f"{len(table)} rows, expected {len(expected)}"
+        for row, expected_row in zip(table, expected, strict=True):
+            assert differences(row, expected_row, names, places) == []
+    rows = [row for table in tables for row in table]
+    for expected_row in entry.get("rows", []):
+        assert any(differences(row, expected_row, names, places) == [] for row in rows), (
+            expected_row
+        )
+    text = facts.cell_text(path.stem, cell)
+    for piece in entry.get("text", []):
+        text = text_after(piece, text, names, places)
 
 
-def _end(said, place, piece, entry, given):
-    """Where a piece ends in what a cell says, from a place on."""
-    texts, expressions = EXPRESSION.sub("\0", piece).split("\0"), EXPRESSION.findall(piece)
-    pattern = rf"({NUMBER.pattern})".join(map(re.escape, texts))
-    for match in re.finditer(pattern, said[place:]):
-        values = [evaluated(expression, given) for expression in expressions]
-        if all(
-            is_shown(text, value, entry.get("places", 3))
-            for text, value in zip(match.groups(), values, strict=True)
-        ):
-            return place + match.end()
-    raise AssertionError(f"“{piece}” is not in, or not below the piece before it:\n{said[place:]}")
+def text_after(piece, text, names, places):
+    """The rest of a text after the first match of a piece, whose expressions must have the values shown."""
+    fixed = map(re.escape, EXPRESSION.split(piece)[::2])
+    values = [evaluate(expression, names) for expression in EXPRESSION.findall(piece)]
+    for match in re.finditer(rf"({NUMBER.pattern})".join(fixed), text):
+        pairs = zip(match.groups(), values, strict=True)
+        if all(is_number_text(number, value, places) for number, value in pairs):
+            return text[match.end() :]
+    raise AssertionError(f"“{piece}” is not in the text after the piece before it:\n{text}")

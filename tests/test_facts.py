@@ -1,4 +1,4 @@
-"""Every fact that a cell lists is a test or an expected cell, and each rule of the course lists one."""
+"""Every fact that a cell lists is a test or an expected cell, and each rule of the course lists a fact."""
 
 import re
 from collections import Counter
@@ -16,14 +16,15 @@ NAMES = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
 TEST = re.compile(r"^ *def (test_\w+)\(", re.MULTILINE)
 RULE = re.compile(
     r"^#+ To remember$"
-    r"|\*Write\b"  # what a reader is told to put beside a number
+    r"|\*Write\b"  # what a reader should write beside a number
     r"|\*\*[^*]+ [^*]+[.!]\*\*",  # a bold sentence
     re.MULTILINE,
 )
 
 
 @cache
-def times_written() -> Counter[str]:
+def times_defined() -> Counter[str]:
+    """How many tests have each name."""
     texts = (path.read_text(encoding="utf-8") for path in HERE.rglob("test_*.py"))
     return Counter(name for text in texts for name in TEST.findall(text))
 
@@ -31,22 +32,20 @@ def times_written() -> Counter[str]:
 @pytest.mark.parametrize("notebook", NAMES)
 def test_every_listed_fact_is_one_test_or_an_expected_cell(notebook):
     expected = {cell for _, cell in ENTRIES}
-    listed = [
-        (identity, fact, 1 if fact in expected else times_written()[fact])
-        for identity, cell in facts.cells_by_id(notebook).items()
+    times = {
+        (cell_id, fact): 1 if fact in expected else times_defined()[fact]
+        for cell_id, cell in facts.cells_by_id(notebook).items()
         for fact in cell["metadata"].get("facts", [])
-    ]
-    assert not [one for one in listed if one[2] == 0], (
-        "no test has this name, and no cell is expected"
-    )
-    assert not [one for one in listed if one[2] > 1], "several tests have this name: write it once"
+    }
+    assert 0 not in times.values(), f"no test and no expected cell has this name: {times}"
+    assert set(times.values()) <= {1}, f"several tests have this name: {times}"
 
 
 @pytest.mark.parametrize("notebook", NAMES)
 def test_every_rule_lists_a_fact_or_is_advice(notebook):
     bare = [
-        identity
-        for identity, cell in facts.cells_by_id(notebook).items()
+        cell_id
+        for cell_id, cell in facts.cells_by_id(notebook).items()
         if cell["cell_type"] == "markdown" and RULE.search("".join(cell["source"]))
         if not cell["metadata"].get("facts") and "advice" not in cell["metadata"].get("tags", [])
     ]
