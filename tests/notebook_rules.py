@@ -1,11 +1,11 @@
-"""What a committed notebook must be: executed and clean, and every number in its prose printed.
+"""Rules for committed notebooks: they are executed and clean, and every number in their prose is printed.
 
-`problems` lists what breaks the rules of form, `faults` the numbers of the prose that no code cell
-under the same heading prints and no document quoted there publishes.
+`form_problems` lists what breaks the rules of form. `unprinted_numbers` lists the numbers of the prose
+that no code cell under the same heading prints and no document quoted there publishes.
 
 The numbers of prose are decimals, percentages and fractions. A mean written out, ⅓(½+2/2+½), is one
-number; and numbers joined by = or ≈ are one claim: all must agree, and one of them be printed.
-Compared are exact Fractions.
+number. Numbers joined by = or ≈ are one claim: all must agree, and one of them must be printed. All
+numbers are compared as exact fractions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -44,13 +44,13 @@ _INTEGER = re.compile(r"\d+", re.A)
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: `digits` after its decimal point, None where exact; `terms` of a fraction, as written."""
+    """A number in a text, with the place where it starts."""
 
     text: str
     start: int
     value: Fraction
-    digits: int | None
-    terms: tuple[int, int] | None = None
+    digits: int | None  # after the decimal point; None if the number is exact
+    terms: tuple[int, int] | None = None  # numerator and denominator as written
 
     @property
     def end(self) -> int:
@@ -58,20 +58,17 @@ class Number:
 
     @property
     def printed(self) -> tuple[object, ...]:
-        """What two numbers share that are printed alike."""
+        """A key that is equal for numbers printed in the same way."""
         return self.value, self.digits, self.terms
 
 
 def numbers(text: str, *, integers: bool = False) -> list[Number]:
-    """Every fraction, percentage and decimal of a text, in order; its integers too where asked."""
+    """The fractions, percentages and decimals of a text, in order, and if wanted its integers."""
     found = []
-    for pattern, read in _READERS[: None if integers else -1]:
-        for match in pattern.finditer(text):
-            number = read(match)
-            if number:  # n/0 is a name, not a number
-                found.append(number)
-        text = pattern.sub(_blank, text)
-    return sorted(found, key=lambda number: number.start)
+    for pattern, as_number in _PATTERNS[: None if integers else -1]:
+        found += [as_number(match) for match in pattern.finditer(text)]
+        text = pattern.sub(_blank, text)  # later patterns must not find parts of these numbers
+    return sorted(filter(None, found), key=lambda number: number.start)
 
 
 def _exact(match: re.Match[str]) -> Number:
@@ -79,14 +76,14 @@ def _exact(match: re.Match[str]) -> Number:
     return Number(match[0], match.start(), value, None, value.as_integer_ratio())
 
 
-def exact_value(written: str) -> Fraction:
-    """The exact value of a number or a sum as it is written, such as ⅓(½+2/2+½)."""
+def exact_value(text: str) -> Fraction:
+    """The exact value of a number or a sum in prose, such as ⅓(½+2/2+½)."""
 
-    def number(match: re.Match[str]) -> str:
-        text = unicodedata.normalize("NFKC", match[0]).replace("\N{FRACTION SLASH}", "/")
-        return f"Fraction('{text}')"
+    def fraction_call(match: re.Match[str]) -> str:
+        number = unicodedata.normalize("NFKC", match[0]).replace("\N{FRACTION SLASH}", "/")
+        return f"Fraction('{number}')"
 
-    code = re.sub(r"[¼½¾⅐-⅞]|\d+(?:\.\d+)?", number, written)
+    code = re.sub(r"[¼½¾⅐-⅞]|\d+(?:\.\d+)?", fraction_call, text)
     signs = {"−": "-", "·": "*", "×": "*", ")(": ")*("}
     for sign, python in signs.items():
         code = code.replace(sign, python)
@@ -95,10 +92,11 @@ def exact_value(written: str) -> Fraction:
 
 
 def _fraction(match: re.Match[str]) -> Number | None:
-    top, bottom = int(match[1]), int(match[2])
-    if bottom == 0:
+    """A fraction; n/0 is not a number, but a name such as 0/0."""
+    terms = numerator, denominator = int(match[1]), int(match[2])
+    if denominator == 0:
         return None
-    return Number(match[0], match.start(), Fraction(top, bottom), None, (top, bottom))
+    return Number(match[0], match.start(), Fraction(numerator, denominator), None, terms)
 
 
 def _percentage(match: re.Match[str]) -> Number:
@@ -116,10 +114,11 @@ def _integer(match: re.Match[str]) -> Number:
 
 
 def _blank(match: re.Match[str]) -> str:
+    """Spaces in place of a match, so that places in the text stay the same."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
-_READERS = (
+_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Number | None]], ...] = (
     (_MEAN, _exact),
     *((pattern, _fraction) for pattern in _FRACTIONS),
     (_VULGAR, _exact),
@@ -132,25 +131,25 @@ _READERS = (
 
 _PARSER = MarkdownIt("commonmark").enable("table")
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.S)
-_EXEMPT = re.compile(
+_NO_CLAIM = re.compile(  # addresses, versions and sections
     r"https?://[^\s()<>]+|(?:\b[Vv]ersion |\bv|\bPython |§ ?|\b[Ss]ection |\bCC BY(?:-SA)? )\d+(?:\.\d+)*"
 )
 _EQUALS = re.compile(r"[\s$*_]*(?:=|≈|\\approx)[\s$*_]*")
-_GOES_ON = re.compile(r"[\s$]*(?:[-+−·×*/(^]|\\cdot|\\times)\s*[\d(\\]|[\s$]*[⁰-⁹²³]")
-_GOES_BACK = re.compile(r"(?:[-+−·×/)]|\\cdot|\\times)[\s$]*$")
+_OPERATOR_AFTER = re.compile(r"[\s$]*(?:[-+−·×*/(^]|\\cdot|\\times)\s*[\d(\\]|[\s$]*[⁰-⁹²³]")
+_OPERATOR_BEFORE = re.compile(r"(?:[-+−·×/)]|\\cdot|\\times)[\s$]*$")
 
 
 @dataclass
 class Section:
-    """What stands between one Markdown heading and the next; `texts` with the cells they stand in."""
+    """The prose, code and output between one Markdown heading and the next."""
 
     heading: str
-    texts: list[tuple[int, str]] = field(default_factory=list)
+    texts: list[tuple[int, str]] = field(default_factory=list)  # with the number of their cell
     code: str = ""
     output: str = ""
 
     def published(self, documents: Iterable[Document]) -> set[tuple[object, ...]]:
-        """The numbers that the documents quoted here print."""
+        """The numbers, as keys, that the documents quoted in the section print."""
         prose = "\n".join(text for _, text in self.texts)
         return {
             number.printed
@@ -161,46 +160,46 @@ class Section:
             for number in numbers(value.printed, integers=True)
         }
 
-    def faults(self, documents: Iterable[Document]) -> Iterator[str]:
-        """A sentence for each number of the prose that is bound to nothing here."""
-        published, printed = self.published(documents), numbers(self.output, integers=True)
+    def unprinted_numbers(self, documents: Iterable[Document]) -> Iterator[str]:
+        """A sentence for each claim of the prose that no code cell prints and no document publishes."""
+        published, outputs = self.published(documents), numbers(self.output, integers=True)
         for cell, text in self.texts:
-            for claim in claims(_EXEMPT.sub(_blank, text)):
-                where = f"cell {cell}, “{self.heading}”: {' = '.join(n.text for n in claim)}"
+            for claim in claims(_NO_CLAIM.sub(_blank, text)):
+                place = f"cell {cell}, “{self.heading}”: {' = '.join(n.text for n in claim)}"
+                is_published = any(number.printed in published for number in claim)
+                is_printed = any(states(output, n) for n in claim for output in outputs)
                 if not all(agree(left, right) for left, right in pairwise(claim)):
-                    yield f"{where}: one does not equal the other"
-                elif not any(
-                    n.printed in published or any(binds(p, n) for p in printed) for n in claim
-                ):
-                    yield f"{where} is printed by no code cell of this section"
+                    yield f"{place}: one does not equal the other"
+                elif not (is_published or is_printed):
+                    yield f"{place} is printed by no code cell of this section"
 
 
 def sections(notebook: NotebookNode) -> list[Section]:
-    """The notebook from heading to heading; what stands before the first is a section too."""
+    """The sections of a notebook; the cells before the first heading are a section too."""
     found = [Section("before the first heading")]
     for position, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code":
             found[-1].code += cell.source + "\n"
             found[-1].output += printed_text(cell) + "\n"
         elif cell.cell_type == "markdown":
-            heading = False
+            is_heading = False
             for token in _PARSER.parse(cell.source):
                 text = _text(token)
-                if token.type == "inline" and token.level == 1 and heading:
+                if token.type == "inline" and token.level == 1 and is_heading:
                     found.append(Section(text))
                 found[-1].texts.append((position, text))
-                heading = token.type == "heading_open"
+                is_heading = token.type == "heading_open"
     return found
 
 
 def _text(token: Token) -> str:
-    """What a reader sees of a token, without code, links' words and addresses, and tags."""
+    """The prose of a token, without its code, links and tags."""
     if token.type == "html_block":
         return _TAG.sub(" ", token.content)
-    text, within = "", False
+    text, is_link = "", False
     for child in token.children or []:
-        within = child.type == "link_open" or (within and child.type != "link_close")
-        if child.type in ("text", "text_special", "image") and not within:
+        is_link = child.type == "link_open" or (is_link and child.type != "link_close")
+        if child.type in ("text", "text_special", "image") and not is_link:
             text += child.content
         else:
             text += " "
@@ -208,14 +207,17 @@ def _text(token: Token) -> str:
 
 
 def claims(text: str) -> list[list[Number]]:
-    """The numbers of a text, those that are joined by = or ≈ together (but not: x - 2/5 = 3/5)."""
+    """The numbers of a text, grouped where = or ≈ joins them.
+
+    Terms of a larger expression, such as 2/5 in x - 2/5 = 3/5, are not joined.
+    """
     found: list[list[Number]] = []
     for number in numbers(text):
         last = found[-1][-1] if found else number
         if (
             _EQUALS.fullmatch(text, last.end, number.start)
-            and not _GOES_BACK.search(text[: last.start])
-            and not _GOES_ON.match(text, number.end)
+            and not _OPERATOR_BEFORE.search(text[: last.start])
+            and not _OPERATOR_AFTER.match(text, number.end)
         ):
             found[-1].append(number)
         else:
@@ -223,17 +225,17 @@ def claims(text: str) -> list[list[Number]]:
     return found
 
 
-def binds(printed: Number, number: Number) -> bool:
-    """Whether a printed value is the number.
+def states(printed: Number, number: Number) -> bool:
+    """Whether a printed number states a number of the prose.
 
-    A decimal is bound at its own digits, by a value that carries as many; with one digit only it
-    must be the value itself. A fraction is bound by the same fraction, as written, or by a decimal
-    of 3 or more digits that it rounds to.
+    A decimal needs a printed number with at least as many digits that rounds to it; of one digit,
+    an equal number. A fraction needs the same terms, or a decimal of 3 or more digits to which it
+    rounds.
     """
     if number.digits is None and printed.digits is None:
         return printed.terms == number.terms
-    fewest = 3 if number.digits is None else number.digits
-    if printed.digits is not None and printed.digits < fewest:
+    min_digits = 3 if number.digits is None else number.digits
+    if printed.digits is not None and printed.digits < min_digits:
         return False
     if number.digits == 1:
         return printed.value == number.value
@@ -241,7 +243,7 @@ def binds(printed: Number, number: Number) -> bool:
 
 
 def agree(left: Number, right: Number) -> bool:
-    """Whether two numbers are the same at the digits of the shorter one."""
+    """Whether two numbers are equal at the digits of the shorter one."""
     digits = [number.digits for number in (left, right) if number.digits is not None]
     return _close(left, right, min(digits, default=None))
 
@@ -252,7 +254,7 @@ def _close(left: Number, right: Number, digits: int | None) -> bool:
 
 
 def printed_text(cell: NotebookNode) -> str:
-    """What a code cell shows in words and numbers: stdout, and text of any kind without its tags."""
+    """The text of a code cell's output: what it prints, and all texts that it displays, without tags."""
     texts = [output.text for output in cell.outputs if output.get("name") == "stdout"]
     for output in cell.outputs:
         for mime, text in output.get("data", {}).items():
@@ -264,9 +266,9 @@ def printed_text(cell: NotebookNode) -> str:
     return "\n".join(texts)
 
 
-def faults(notebook: NotebookNode, documents: Sequence[Document]) -> list[str]:
-    """A sentence for each number of the prose that is bound to nothing in its section."""
-    return [said for section in sections(notebook) for said in section.faults(documents)]
+def unprinted_numbers(notebook: NotebookNode, documents: Sequence[Document]) -> list[str]:
+    """A sentence for each claim of the prose that is not printed or published in its section."""
+    return [s for section in sections(notebook) for s in section.unprinted_numbers(documents)]
 
 
 # ---------------------------------------------------------------------------- form
@@ -276,24 +278,24 @@ _LONG = re.compile(rf"\d*\.\d{{{_MOST_DECIMALS + 1},}}|(?<![\w.])\d+(?:\.\d*)?e[
 _SCALAR = re.compile(r"\bnp\.(?:(?:float|u?int|complex|bool|str|bytes)\w*\(|(?:True|False)_)")
 
 
-def problems(notebook: NotebookNode, documents: Sequence[Document] = ()) -> list[str]:
-    """A sentence for each thing that keeps the notebook from being committed."""
+def form_problems(notebook: NotebookNode, documents: Sequence[Document] = ()) -> list[str]:
+    """A sentence for each rule of form that a notebook breaks."""
     published = {value.printed for document in documents for value in document.published}
     cleaned = deepcopy(notebook)
     notebooks.clean(cleaned)
     found = [] if cleaned == notebook else ["its metadata or outputs are not clean: make notebooks"]
-    run = 0
+    count = 0
     for position, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code":
-            run += bool(cell.source.strip())
-            found += [f"cell {position}: {said}" for said in _problems(cell, run, published)]
+            count += bool(cell.source.strip())
+            found += [f"cell {position}: {s}" for s in _cell_problems(cell, count, published)]
     return found
 
 
-def _problems(cell: NotebookNode, run: int, published: set[str]) -> Iterator[str]:
-    """What is wrong with a code cell that runs as number `run`, or with what it shows."""
-    if cell.execution_count != (run if cell.source.strip() else None):
-        yield f"execution count {cell.execution_count}, not {run}"
+def _cell_problems(cell: NotebookNode, count: int, published: set[str]) -> Iterator[str]:
+    """The rules that a code cell or its output breaks; `count` is the execution count that it should have."""
+    if cell.execution_count != (count if cell.source.strip() else None):
+        yield f"execution count {cell.execution_count}, not {count}"
     if "NBVAL_" in cell.source or any(
         tag.startswith("nbval") for tag in cell.metadata.get("tags", [])
     ):
@@ -310,8 +312,8 @@ def _problems(cell: NotebookNode, run: int, published: set[str]) -> Iterator[str
         if any(mime.startswith("image/") for mime in data):
             yield "a picture without alternative text: show it with figures.show"
     text = printed_text(cell)
-    for long in set(_LONG.findall(text)) - published:
-        yield f"a bare float, to be rounded or shown as a fraction: {long}"
+    for number in set(_LONG.findall(text)) - published:
+        yield f"a bare float, to be rounded or shown as a fraction: {number}"
     for scalar in _SCALAR.findall(text):
         yield f"the repr of a NumPy scalar: {scalar}"
 

@@ -1,4 +1,4 @@
-"""Each committed notebook keeps the rules of form, and its prose says what its code prints."""
+"""Each committed notebook keeps the rules of form, and the numbers of its prose are printed by its code."""
 
 # mypy: allow-untyped-calls
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat import v4
-from notebook_rules import faults, problems
+from notebook_rules import form_problems, unprinted_numbers
 
 from mlm_course.documents import DOCUMENTS
 from tools import notebooks
@@ -21,7 +21,7 @@ each_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.ste
 
 @each_notebook
 def test_form(path: Path) -> None:
-    assert problems(notebooks.read_notebook(path), DOCUMENTS) == []
+    assert form_problems(notebooks.read_notebook(path), DOCUMENTS) == []
 
 
 @each_notebook
@@ -35,19 +35,19 @@ def test_an_editor_left_no_trace(path: Path) -> None:
 
 @each_notebook
 def test_every_number_in_prose_is_printed_or_quoted(path: Path) -> None:
-    assert faults(notebooks.read_notebook(path), DOCUMENTS) == []
+    assert unprinted_numbers(notebooks.read_notebook(path), DOCUMENTS) == []
 
 
 WORDS = "Two bars: 1/2 and 0.25."
 PICTURE = {"text/html": f'<img alt="{WORDS}" src="a.png">', "text/plain": WORDS}
 
 
-def built(prose: str, printed: str) -> Any:
-    """A notebook as committed: a title, a cell that prints, a picture, and prose with a cell below."""
-    shown = v4.new_output("display_data", PICTURE)
+def example(prose: str, printed: str) -> Any:
+    """A notebook in the committed form: a title, a picture, prose, and a cell that prints."""
+    picture = v4.new_output("display_data", PICTURE)
     cells = [
         v4.new_markdown_cell("# Count"),
-        v4.new_code_cell("figures.show(ax)", execution_count=1, outputs=[shown]),
+        v4.new_code_cell("figures.show(ax)", execution_count=1, outputs=[picture]),
         v4.new_markdown_cell(f"## Section\n\n{prose}"),
         v4.new_code_cell("print(a)", execution_count=2),
     ]
@@ -58,8 +58,8 @@ def built(prose: str, printed: str) -> Any:
 # --- how a notebook is stored
 
 
-def test_cleaning_keeps_tags_and_what_was_printed() -> None:
-    notebook = built("", "4/9 = 0.444\n")
+def test_cleaning_keeps_tags_and_the_printed_text() -> None:
+    notebook = example("", "4/9 = 0.444\n")
     notebook.metadata.language_info["version"] = "3.11.2"
     notebook.cells[3].metadata = {"tags": ["hide-input"], "collapsed": True}
     notebook.cells[3].outputs = [
@@ -74,20 +74,21 @@ def test_cleaning_keeps_tags_and_what_was_printed() -> None:
 @pytest.mark.parametrize(
     ("below", "hidden"), [("", True), ("\n\n### The next", False), ("\n\nMore text.", False)]
 )
-def test_what_stands_right_below_a_folded_answer_is_hidden(below: str, hidden: bool) -> None:
-    notebook = built(f"Why?\n\n<details><summary>Answer</summary>\n\nTwo.\n\n</details>{below}", "")
+def test_the_output_right_below_a_folded_answer_is_hidden(below: str, hidden: bool) -> None:
+    notebook = example(
+        f"Why?\n\n<details><summary>Answer</summary>\n\nTwo.\n\n</details>{below}", ""
+    )
     notebooks.clean(notebook)
-    wanted = {"jupyter": {"outputs_hidden": True}} if hidden else {}
-    assert notebook.cells[3].metadata == wanted
+    assert notebook.cells[3].metadata == ({"jupyter": {"outputs_hidden": True}} if hidden else {})
 
 
 @pytest.mark.parametrize(
-    ("path", "ours"), [("notebooks/05_ranking.ipynb", True), ("mine/05_ranking.ipynb", False)]
+    ("path", "is_course"), [("notebooks/05_ranking.ipynb", True), ("mine/05_ranking.ipynb", False)]
 )
-def test_only_a_notebook_of_the_course_is_saved_clean(path: str, ours: bool) -> None:
-    notebook = built("", "")
+def test_only_a_notebook_of_the_course_is_saved_clean(path: str, is_course: bool) -> None:
+    notebook = example("", "")
     notebook.metadata["title"] = "Mine"
     model: dict[str, Any] = {"type": "notebook", "content": deepcopy(notebook)}
     manager = FileContentsManager(root_dir=str(notebooks.NOTEBOOKS.parent))
     notebooks.clean_before_save(model=model, path=path, contents_manager=manager)
-    assert ("title" not in model["content"].metadata) is ours
+    assert ("title" not in model["content"].metadata) is is_course
