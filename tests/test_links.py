@@ -19,24 +19,24 @@ def markdown(path: Path) -> str:
 
 
 def anchors(path: Path) -> set[str]:
-    """Those that GitHub and JupyterLab make of a document's headings."""
+    """The anchors that GitHub and JupyterLab give to the headings of a document."""
     headings = re.findall(r"^#+ +(.*)$", markdown(path), re.M)
     return {
         re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings
     }
 
 
-def leads_nowhere(path: Path, target: str) -> bool:
-    name, _, section = target.partition("#")
-    end = path.parent / name if name else path
-    return not end.is_file() or bool(section and section not in anchors(end))
+def is_broken(path: Path, link: str) -> bool:
+    name, _, anchor = link.partition("#")
+    target = path.parent / name if name else path
+    return not target.is_file() or bool(anchor and anchor not in anchors(target))
 
 
 def test_local_links_and_pictures_lead_somewhere() -> None:
-    lost = [
-        (path.name, target)
+    broken = [
+        (path.name, link)
         for path in [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
-        for target in LINK.findall(markdown(path))
-        if not target.startswith("http") and leads_nowhere(path, target)
+        for link in LINK.findall(markdown(path))
+        if not link.startswith("http") and is_broken(path, link)
     ]
-    assert lost == []
+    assert broken == []

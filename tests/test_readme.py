@@ -1,4 +1,4 @@
-"""The code and the commands of the README do what it says."""
+"""The code and the commands of the README do what the README states."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ BLOCKS = BLOCK.findall(TEXT)
 COMMANDS = [line.partition(" #")[0] for kind, block in BLOCKS if kind != "python" for line in block.splitlines()]  # fmt: skip
 
 
-def test_the_code_prints_two_tables_of_files_of_ones_own(
+def test_the_code_prints_two_tables_of_two_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two samples: one hit, and sun missed where sea is predicted falsely."""
+    """Two samples: a hit of sea, and a miss of sun with a false alarm of sea."""
     (tmp_path / "truth.csv").write_text("id,tags\n1,sea\n2,sun\n")
     (tmp_path / "predicted.csv").write_text("id,tags\n1,sea\n2,sea\n")
     monkeypatch.chdir(tmp_path)
@@ -44,12 +44,12 @@ def test_the_code_gives_what_its_comments_state() -> None:
     assert solved.value == Fraction(1, 4)
     assert "2/4" in str(solved)
     exact = {match.metric: match for match in identified.matches if match.fit == "exactly"}
-    assert exact["micro precision"].value == 0.5  # 1 of the 2 that are predicted
+    assert exact["micro precision"].value == 0.5  # 1 of the 2 predicted labels
     assert exact["Hamming loss"].value == 0.5  # 3 of 6 cells
     assert "MULAN" in exact["Hamming loss"].tools
 
 
-def test_the_files_targets_and_extras_of_its_commands_are_there() -> None:
+def test_the_files_targets_and_extras_of_its_commands_exist() -> None:
     commands = "\n".join(COMMANDS)
     files = re.findall(r"[\w/]+\.(?:ipynb|txt|yml)\b", commands)
     assert files and [name for name in files if not (ROOT / name).exists()] == []
@@ -59,10 +59,10 @@ def test_the_files_targets_and_extras_of_its_commands_are_there() -> None:
     assert set(re.findall(r'"\.\[(\w+)\]"', commands)) <= set(extras["optional-dependencies"])
 
 
-def test_the_minutes_are_those_that_the_notebooks_state() -> None:
-    listed = dict(re.findall(r"^\| \[(\w+)\].*\| (\d+) \|$", TEXT, re.M))
-    stated = {
+def test_its_minutes_are_those_of_the_notebooks() -> None:
+    in_table = dict(re.findall(r"^\| \[(\w+)\].*\| (\d+) \|$", TEXT, re.M))
+    in_notebooks = {
         path.stem: re.findall(r"Time: about (\d+) minutes", path.read_text(encoding="utf-8"))
         for path in (ROOT / "notebooks").glob("*.ipynb")
     }
-    assert stated == {name: [minutes] for name, minutes in listed.items()}
+    assert in_notebooks == {name: [minutes] for name, minutes in in_table.items()}

@@ -18,7 +18,7 @@ from tools import notebooks
 
 ROOT = Path(__file__).parent.parent
 PATHS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
-MATTER = (  # what the bytes of a notebook or a figure depend on
+PACKAGES = (  # the bytes of notebooks and figures depend on their versions
     *("numpy", "scipy", "scikit-learn", "matplotlib", "matplotlib-inline", "pillow"),
     *("ipykernel", "ipython", "nbclient", "nbformat"),
 )
@@ -26,19 +26,20 @@ MATTER = (  # what the bytes of a notebook or a figure depend on
 
 @pytest.fixture(scope="module")
 def comparable() -> None:
-    """Skip where bytes may rightly differ; in CI, but for the job of other versions, that is an error."""
+    """Skip tests where the bytes may differ; in CI that is an error, except in the job of other versions."""
     if sys.platform != "linux":
         pytest.skip("bytes are compared on Linux only")
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pins = {one.name: one for one in map(Requirement, filter(lambda line: line[:1] != "#", lines))}
-    others = [str(pins[name]) for name in MATTER if version(name) not in pins[name].specifier]
-    if others:
-        must = "CI" in os.environ and "OTHER_VERSIONS" not in os.environ
-        (pytest.fail if must else pytest.skip)(f"bytes are compared under {', '.join(others)}")
+    requirements = [Requirement(line) for line in lines if line[:1] != "#"]
+    pins = {pin.name: pin for pin in requirements}
+    unmet = [str(pins[name]) for name in PACKAGES if version(name) not in pins[name].specifier]
+    if unmet:
+        is_error = "CI" in os.environ and "OTHER_VERSIONS" not in os.environ
+        (pytest.fail if is_error else pytest.skip)(f"bytes are compared under {', '.join(unmet)}")
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """A Python command of the course, away from pytest."""
+    """A Python command in a process of its own, with its output."""
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
 
@@ -47,11 +48,11 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_notebook(path: Path, comparable: None, tmp_path: Path) -> None:
     assert notebooks.rebuild(path, tmp_path) is None
-    again = tmp_path / path.name
-    old, new = (json.loads(file.read_bytes())["cells"] for file in (path, again))
+    rebuilt = tmp_path / path.name
+    old, new = (json.loads(file.read_bytes())["cells"] for file in (path, rebuilt))
     changed = [n for n, pair in enumerate(zip(old, new, strict=True), 1) if pair[0] != pair[1]]
     assert changed == [], f"{path.name}: these cells print something else (make notebooks)"
-    assert path.read_bytes() == again.read_bytes(), "other bytes of the same cells"
+    assert path.read_bytes() == rebuilt.read_bytes(), "other bytes of the same cells"
 
 
 DRAW = """import runpy, sys
@@ -60,19 +61,19 @@ assert "matplotlib.pyplot" not in sys.modules"""
 
 
 def test_figures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    done = run("-W", "error", "-c", DRAW, tmp_path)
-    assert done.returncode == 0, done.stderr
+    process = run("-W", "error", "-c", DRAW, tmp_path)
+    assert process.returncode == 0, process.stderr
     request.getfixturevalue("comparable")
-    committed, again = (
+    committed, redrawn = (
         {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.svg")}
         for folder in (ROOT / "figures", tmp_path)
     )
-    assert sorted(committed) == sorted(again)
-    changed = [name for name, picture in committed.items() if picture != again[name]]
+    assert sorted(committed) == sorted(redrawn)
+    changed = [name for name, picture in committed.items() if picture != redrawn[name]]
     assert not changed, "run make notebooks"
 
 
-def test_a_file_that_is_no_notebook_stays_as_it_is(
+def test_a_file_that_is_not_a_notebook_stays_unchanged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "README.md"
@@ -86,7 +87,7 @@ def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path: Path) -> No
     path, out = tmp_path / "short.ipynb", tmp_path / "out"
     cells = [v4.new_markdown_cell("# Title"), v4.new_code_cell("1 / 0")]
     path.write_bytes(notebooks.to_bytes(v4.new_notebook(cells=cells)))
-    failed = run("-m", "tools.notebooks", path, "--out", out)
-    assert failed.returncode == 1
-    assert "short.ipynb, cell 2: ZeroDivisionError: division by zero\n" in failed.stderr
+    process = run("-m", "tools.notebooks", path, "--out", out)
+    assert process.returncode == 1
+    assert "short.ipynb, cell 2: ZeroDivisionError: division by zero\n" in process.stderr
     assert not list(out.iterdir())

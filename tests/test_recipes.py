@@ -1,6 +1,6 @@
-"""The recipes run as they stand, print what stands below them, and give the numbers of others.
+"""The recipes run, print the text below them, and give the numbers of other libraries.
 
-Those for large libraries are skipped where these are not installed: `make test-recipes` has them all.
+Recipes for large libraries are skipped where these are not installed; `make test-recipes` installs them all.
 """
 
 from __future__ import annotations
@@ -24,72 +24,73 @@ from mlm_helpers._core import inputs
 
 PAGE = (Path(__file__).parent.parent / "docs/recipes.md").read_text(encoding="utf-8")
 RECIPE = r"^```python {}\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?"
-HAND = [[1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0]]
+Y_PROB_BY_HAND = [[1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0]]
 
 
 def run(name: str) -> dict[str, Any]:
-    """The names that a recipe leaves; what it prints is what stands below it, if anything does."""
-    found = re.search(RECIPE.format(name), PAGE, re.M | re.S)
-    assert found, name
+    """The names that a recipe defines; if the page has a text below the recipe, it must print that text."""
+    match = re.search(RECIPE.format(name), PAGE, re.M | re.S)
+    assert match, name
+    code, expected_text = match.groups()
     names: dict[str, Any] = {"__name__": name}
     with redirect_stdout(io.StringIO()) as printed:
-        exec(compile(found[1], f"recipe {name}", "exec"), names)
-    assert found[2] in (None, printed.getvalue()), printed.getvalue()
+        exec(compile(code, f"recipe {name}", "exec"), names)
+    assert expected_text in (None, printed.getvalue()), printed.getvalue()
     return names
 
 
 # --- scikit-learn
 
 
-def test_the_record_says_what_a_scorer_asks_of_the_model_and_which_way_is_better() -> None:
+def test_a_scorer_takes_the_model_s_method_and_the_sign_from_the_record() -> None:
     names = run("record")
     model, X, y = names["model"], names["X"], names["y"]
-    for metric, sign, response, theirs in [
+    for metric, sign, method, sklearn_metric in [
         (hamming.hamming_loss, -1, "predict", hamming_loss),
         (ranking.average_precision, 1, "decision_function", label_ranking_average_precision_score),
         (probability.brier, -1, "predict_proba", lambda y, p: np.mean((p - y) ** 2)),
     ]:
-        ours = cross_val_score(model, X, y, scoring=names["scorer"](metric))
-        for value, (train, test) in zip(ours, KFold(5).split(X), strict=True):
-            other = getattr(model.fit(X[train], y[train]), response)(X[test])
-            assert value == pytest.approx(sign * theirs(y[test], other))
+        values = cross_val_score(model, X, y, scoring=names["scorer"](metric))
+        for value, (train, test) in zip(values, KFold(5).split(X), strict=True):
+            prediction = getattr(model.fit(X[train], y[train]), method)(X[test])
+            assert value == pytest.approx(sign * sklearn_metric(y[test], prediction))
 
 
 def test_each_label_has_a_scorer_and_the_model_predicts_once_per_fold() -> None:
     names = run("labels")
-    model, X, y, found = names["model"], names["X"], names["y"], names["folds"]
+    model, X, y, folds = names["model"], names["X"], names["y"], names["folds"]
     for i, (train, test) in enumerate(KFold(5).split(X)):
         y_pred = model.fit(X[train], y[train]).predict(X[test])
-        each = f1_score(y[test], y_pred, average=None)
-        assert_allclose([found[f"test_{name}"][i] for name in names["names"]], each)
-        assert_allclose(found["test_macro F1"][i], each.mean())
+        f1_per_label = f1_score(y[test], y_pred, average=None)
+        assert_allclose([folds[f"test_{name}"][i] for name in names["names"]], f1_per_label)
+        assert_allclose(folds["test_macro F1"][i], f1_per_label.mean())
     spy = mock.patch.object(OneVsRestClassifier, "predict", autospec=True, return_value=y[:60])
     with spy as predict:
         cross_validate(model, X, y, scoring=names["scoring"])
     assert predict.call_count == 5
 
 
-def test_one_number_from_all_folds_is_not_the_mean_of_theirs() -> None:
+def test_f1_of_all_folds_is_not_the_mean_of_their_f1() -> None:
     names = run("folds")
     y_true, y_pred, fold = names["y_true"], names["y_pred"], names["cv"].test_fold
     pooled = f1_score(y_true, y_pred, average=None)
     assert_allclose(label_based.f1(y_true, y_pred, average=None), pooled)
-    each = [f1_score(y_true[fold == i], y_pred[fold == i], average=None) for i in range(5)]
-    assert (np.abs(np.mean(each, axis=0) - pooled) > 1e-4).all()
+    per_fold = [f1_score(y_true[fold == i], y_pred[fold == i], average=None) for i in range(5)]
+    assert (np.abs(np.mean(per_fold, axis=0) - pooled) > 1e-4).all()
 
 
 def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
-    """Two neighbours each: 0.2 has samples 0 and 1, 2.8 has samples 2 and 3."""
+    """The two neighbours of 0.2 are samples 0 and 1, those of 2.8 samples 2 and 3."""
     names = run("constant")
     model, matrices = names["model"], names["matrices"]
-    assert_array_equal(names["y_prob"], HAND)
-    assert_array_equal(matrices[1][:, -1], [1, 1])  # of a label that never occurred
+    assert_array_equal(names["y_prob"], Y_PROB_BY_HAND)
+    assert_array_equal(matrices[1][:, -1], [1, 1])  # a label without positives in training
     with pytest.raises(ValueError, match="as predict_proba returns one per label"):
         probability.brier(names["y_train"][:2], matrices)
-    one = OneVsRestClassifier(model)
+    one_vs_rest = OneVsRestClassifier(model)
     with pytest.warns(UserWarning, match="present in all training"):
-        one.fit(names["X_train"], names["y_train"])
-    assert_array_equal(one.predict_proba([[0.2], [2.8]]), HAND)
+        one_vs_rest.fit(names["X_train"], names["y_train"])
+    assert_array_equal(one_vs_rest.predict_proba([[0.2], [2.8]]), Y_PROB_BY_HAND)
 
 
 # --- long tables, frames, numbers of other fields
@@ -106,36 +107,39 @@ def test_a_long_table_becomes_matrices_and_a_sample_without_a_row_stays() -> Non
 
 def test_each_frame_is_a_sample_and_recordings_are_drawn_whole() -> None:
     names = run("frames3d")
-    for flat, whole in (("flat_true", "y_true"), ("flat_pred", "y_pred")):
-        assert_array_equal(names[flat][31], names[whole][2, 1])  # the second of the third recording
+    for flat, recordings in (("flat_true", "y_true"), ("flat_pred", "y_pred")):
+        assert_array_equal(names[flat][31], names[recordings][2, 1])  # frame 2 of recording 3
     assert names["groups"][31] == 2
 
 
 def test_numbers_of_other_fields_by_hand() -> None:
-    """Of 5 true labels: a miss and a false alarm in sample 0, one false alarm in sample 1."""
+    """Five labels are true; sample 0 has a miss and a false alarm, sample 1 a false alarm."""
     names = run("fields")
     y_true, y_score = names["y_true"], names["y_score"]
     rates = names["fpr"].tolist(), names["tpr"].tolist()
-    assert rates == ([0, 0.5, 0.5, 1], [0.5, 0.5, 1, 1])  # half of the others at half missed
-    wrong = (y_true > names["y_pred"]).sum(axis=1), (y_true < names["y_pred"]).sum(axis=1)
-    assert np.maximum(*wrong).tolist() == [1, 1, 0, 0]
-    given = top_k.ndcg(names["hits"], y_score, k=2, per_sample=True)
-    assert_allclose(given, [1, 1 / np.log2(3), 1, 1])  # sample 1 has its label second
+    assert rates == (
+        [0, 0.5, 0.5, 1],
+        [0.5, 0.5, 1, 1],
+    )  # at half of the positives, half of the negatives
+    errors = (y_true > names["y_pred"]).sum(axis=1), (y_true < names["y_pred"]).sum(axis=1)
+    assert np.maximum(*errors).tolist() == [1, 1, 0, 0]
+    values = top_k.ndcg(names["hits"], y_score, k=2, per_sample=True)
+    assert_allclose(values, [1, 1 / np.log2(3), 1, 1])  # the label of sample 1 is at place 2
 
 
 # --- tags from a language model
 
 
 def test_what_an_invented_tag_costs_is_a_choice() -> None:
-    """Dog has a false alarm; each of the two invented tags is one more, and a label of F1 0."""
+    """Dog has a false alarm. Each of the two invented tags is one more, and a label with F1 0 if it is added."""
     names = run("answers")
-    read = ["Dog", "beach", "beach", "sea"], ["Sunset", "dog"], ["None of these."]
-    assert names["said"] == [*read]
-    given = {"labels": names["labels"], "normalize": str.casefold}
+    tags = ["Dog", "beach", "beach", "sea"], ["Sunset", "dog"], ["None of these."]
+    assert names["said"] == [*tags]
+    options = {"labels": names["labels"], "normalize": str.casefold}
     for others, invented, micro in [("drop", [], 6 / 7), ("add", [0, 0], 6 / 9)]:
-        found = data.from_tags(names["true"], names["said"], others=others, **given)
-        assert found.others == {"sea": 1, "none of these.": 1}
-        matrices = found.y_true, found.y_pred
+        answers = data.from_tags(names["true"], names["said"], others=others, **options)
+        assert answers.others == {"sea": 1, "none of these.": 1}
+        matrices = answers.y_true, answers.y_pred
         assert_allclose(label_based.f1(*matrices, average=None), [1, 2 / 3, 1, *invented])
         assert label_based.f1(*matrices, average="micro") == pytest.approx(micro)
 
@@ -144,26 +148,26 @@ def test_what_an_invented_tag_costs_is_a_choice() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
-def test_a_trainer_tells_the_f1_of_logits_above_0(
+def test_a_trainer_has_the_f1_of_logits_above_0(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("transformers")
     pytest.importorskip("accelerate")
     monkeypatch.chdir(tmp_path)
     names = run("trainer")
-    told = names["trainer"].predict(names["rows"])
-    f1 = f1_score(told.label_ids, told.predictions > 0, average="micro")
-    assert told.metrics["test_micro_f1"] == pytest.approx(f1) and f1 > 0
+    output = names["trainer"].predict(names["rows"])
+    f1 = f1_score(output.label_ids, output.predictions > 0, average="micro")
+    assert output.metrics["test_micro_f1"] == pytest.approx(f1) and f1 > 0
     by_hand = names["compute_metrics"]((np.array([[0.2, -1], [-3, 0.4]]), np.eye(2)))
     assert by_hand == {"micro_f1": 1, "macro_ap": 1}
 
 
 def test_a_class_of_evaluate_adds_up_batches_without_a_network() -> None:
-    """Two hits, two misses and no false alarm: recall is a half, and precision would be 1."""
+    """Two hits, two misses and no false alarm: recall is 1/2, where precision is 1."""
     pytest.importorskip("evaluate")
     names = run("evaluate")
     names["recall"].add(references=[1, 0], predictions=[1, 1])
-    assert names["recall"].compute(average="macro") == {"recall": 0.5}  # and the batches are gone
+    assert names["recall"].compute(average="macro") == {"recall": 0.5}  # of the new batch only
 
 
 # --- PyTorch
@@ -185,8 +189,8 @@ def test_batches_add_up_to_the_whole_in_any_order() -> None:
 # --- polars and Arrow
 
 
-def test_polars_and_arrow_are_read_as_they_are_and_compared_by_name() -> None:
-    """Dog: 2·1/(2 + 1), sun: 2·2/(4 + 1)."""
+def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
+    """F1 is 2·1/(2 + 1) for dog and 2·2/(4 + 1) for sun."""
     pytest.importorskip("polars")
     pytest.importorskip("pyarrow")
     names = run("frames")
@@ -194,10 +198,10 @@ def test_polars_and_arrow_are_read_as_they_are_and_compared_by_name() -> None:
     assert_allclose(label_based.f1(y_true, y_pred, average=None), [2 / 3, 4 / 5])
     swapped = y_pred.select(["sun", "dog"])
     for truth in (y_true, y_true.to_arrow(), y_true.to_pandas()):
-        for other in (swapped, names["pl"].from_arrow(swapped), swapped.to_pandas()):
+        for prediction in (swapped, names["pl"].from_arrow(swapped), swapped.to_pandas()):
             with pytest.raises(ValueError, match="'sun' at position 0") as refused:
-                label_based.f1(truth, other)
+                label_based.f1(truth, prediction)
             remedy = str(refused.value).rpartition(" for example ")[2]
-            in_order = eval(remedy, {"y_true": truth, "y_pred": other})
-            assert_allclose(label_based.f1(truth, in_order, average=None), [2 / 3, 4 / 5])
+            reordered = eval(remedy, {"y_true": truth, "y_pred": prediction})
+            assert_allclose(label_based.f1(truth, reordered, average=None), [2 / 3, 4 / 5])
     assert inputs.resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]

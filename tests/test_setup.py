@@ -1,4 +1,4 @@
-"""The files around the course agree with each other, and fit any machine."""
+"""The files around the course agree with each other, and hold on any machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXTRAS = PROJECT["optional-dependencies"]
 
 
 def bounds(*groups: list[str]) -> dict[str, SpecifierSet]:
-    """Name and bound of every requirement, without the project's references to itself."""
+    """The bound of every requirement by name, without the project's references to itself."""
     requirements = [Requirement(text) for group in groups for text in group]
     return {
         canonicalize_name(requirement.name): requirement.specifier
@@ -40,7 +40,7 @@ def bounds(*groups: list[str]) -> dict[str, SpecifierSet]:
 DIRECT = bounds(PROJECT["dependencies"], *EXTRAS.values())
 
 
-def test_conda_has_what_the_course_needs_under_the_bounds_of_pyproject() -> None:
+def test_conda_has_the_requirements_of_the_course_with_the_bounds_of_pyproject() -> None:
     conda = yaml.safe_load(read("environment.yml"))
     *packages, course = conda["dependencies"]
     needed = bounds(PROJECT["dependencies"], EXTRAS["notebooks"])
@@ -69,41 +69,37 @@ def test_a_page_has_what_the_package_says_now() -> None:
     assert {name: read(name) for name in pages} == pages, "run: make notebooks"
 
 
-# --- nothing that holds only on one machine or one network
+# --- nothing that works on one machine or network only
 
 HOSTS = [r"pypi\.org", r"pythonhosted\.org", r"anaconda\.org", "file:" + "//"]
 OPTIONS = [rf"(?<!\w)--{option}\b" for option in ("find-links", "index-url", "extra-index-url")]
 LOCAL = r"(?<![\w.)>])/(?:home|Users|root|tmp|work|opt|mnt|private|var/folders)/\w"
 FORBIDDEN = re.compile("|".join([*HOSTS, *OPTIONS, LOCAL]))
-OTHERS = {"__pycache__", "build", "dist", "mutants", "node_modules"}
+GENERATED = {"__pycache__", "build", "dist", "mutants", "node_modules"}
 
 
 def text_files(folder: Path) -> Iterator[Path]:
-    """Every file of the tree but those of caches and environments, hidden .ci and .github included."""
+    """Every text file except in caches, environments and hidden folders; .ci and .github are included."""
     for path in sorted(folder.iterdir()):
         if path.is_dir():
             hidden = path.name.startswith(".") and path.name not in {".ci", ".github"}
-            if not (hidden or path.name in OTHERS or (path / "pyvenv.cfg").exists()):
+            if not (hidden or path.name in GENERATED or (path / "pyvenv.cfg").exists()):
                 yield from text_files(path)
         elif path.is_file() and path.name != ".git" and b"\0" not in path.read_bytes():
             yield path
 
 
 def test_no_file_names_a_registry_or_a_local_path() -> None:
-    found = {
-        str(path.relative_to(ROOT)): [
-            match[0] for match in FORBIDDEN.finditer(path.read_text("utf-8", "replace"))
-        ]
+    matches = [
+        (str(path.relative_to(ROOT)), match[0])
         for path in text_files(ROOT)
-    }
-    assert {name: words for name, words in found.items() if words} == {}
+        for match in FORBIDDEN.finditer(path.read_text("utf-8", "replace"))
+    ]
+    assert matches == []
 
 
-def test_tables_load_neither_the_tools_nor_their_files() -> None:
+def test_summary_does_not_load_the_conventions_of_tools() -> None:
     code = "import sys, mlm_helpers.summary; print(*sys.modules)"
-    run = [sys.executable, "-c", code]
-    loaded = subprocess.run(
-        run, cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert "mlm_helpers.summary" in loaded
-    assert not [name for name in loaded if "conventions" in name or name == "tomllib"]
+    modules = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()
+    assert "mlm_helpers.summary" in modules
+    assert not [name for name in modules if "conventions" in name or name == "tomllib"]
