@@ -1,4 +1,4 @@
-"""What several files of tests share: one core for each process, kernels, a browser."""
+"""Settings and fixtures of all tests: one core for each process, kernels, a browser, the website."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 
-os.environ["TQDM_DISABLE"] = "1"  # nobody watches, so notebooks show no progress
-# Other tests have the other cores: threads that wait for one would spin.
+os.environ["TQDM_DISABLE"] = "1"  # stored outputs have no progress bars
+# Tests run in parallel on all cores: further threads would spin while they wait for a core.
 os.environ["OMP_NUM_THREADS"] = "1"
 
 KERNELS = tempfile.TemporaryDirectory()
@@ -31,12 +31,12 @@ NUMBERS = count()
 
 
 def kernel_manager(**options: Any) -> KernelManager:
-    """Make a kernel that nbval speaks to, not through a port."""
+    """A kernel manager for nbval that connects through files, not through ports."""
     return KernelManager(**connection_options(f"{KERNELS.name}/{next(NUMBERS)}"), **options)
 
 
 nbval.kernel.KernelManager = kernel_manager
-kernels.fork_all()
+kernels.register_forked_kernels()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -44,13 +44,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     session.config.option.cov_source = []
 
 
-PATIENCE = 120_000  # milliseconds that something on a page may take where much else is going on
+TIMEOUT = 120_000  # milliseconds for a change on a page, as other tests keep the machine busy
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _swept() -> Iterator[None]:
-    """Collect what came into being in a file: what it leaves open is an error of its own, not of another."""
-    gc.freeze()  # what was there before need not be looked through again
+def _collected() -> Iterator[None]:
+    """Collect garbage after each file, so that a resource left open is an error of the file that opened it."""
+    gc.freeze()  # objects from before need not be searched again
     yield
     gc.collect()
     gc.unfreeze()
@@ -58,41 +58,41 @@ def _swept() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """A browser that finds no host but this machine, for the tests of the website and of the slides."""
-    from browser import CHROMIUM  # here, as most tests have neither
+    """A browser without a network, for the tests of the website and of the slides."""
+    from browser import CHROMIUM  # imported here, as most environments lack playwright
     from playwright.sync_api import sync_playwright
 
-    blind = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+    offline = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM, args=[blind]) as one,
+        playwright.chromium.launch(executable_path=CHROMIUM, args=[offline]) as browser,
     ):
-        yield one
+        yield browser
 
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page of the size of a slide."""
-    with chromium.new_page(viewport={"width": 1280, "height": 720}) as one:
-        one.set_default_timeout(PATIENCE)
-        yield one
+    """A browser page of the size of a slide."""
+    with chromium.new_page(viewport={"width": 1280, "height": 720}) as page:
+        page.set_default_timeout(TIMEOUT)
+        yield page
 
 
-# --- of the website
+# --- the website
 
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
-    """Serve a folder until the end."""
-    from served import served
+    """A function that serves a folder until the end of the tests and returns its address."""
+    from served import served_folder
 
     with ExitStack() as stack:
-        yield lambda folder: stack.enter_context(served(folder))
+        yield lambda folder: stack.enter_context(served_folder(folder))
 
 
 @pytest.fixture(scope="session")
 def site(serve: Callable[[Path], str]) -> str:
-    """The address of the site: not the root of its host, as on a page of a project."""
+    """The address of the site, which is a folder of its host, as for the pages of a project."""
     from built import BUILT
 
     return f"{serve(BUILT.parent)}{BUILT.name}/"
@@ -100,15 +100,15 @@ def site(serve: Callable[[Path], str]) -> str:
 
 @pytest.fixture(scope="session")
 def reader(chromium: Browser) -> Iterator[BrowserContext]:
-    """Somebody who reads page after page; what was loaded once stays loaded."""
+    """A browser context that is kept for all tests, with a warm cache and without animations."""
     with chromium.new_context(reduced_motion="reduce") as context:
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         yield context
 
 
 @pytest.fixture
 def visitor(chromium: Browser) -> Iterator[BrowserContext]:
-    """Somebody who is here for the first time."""
+    """A browser context with an empty cache and storage, as on a first visit."""
     with chromium.new_context() as context:
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         yield context

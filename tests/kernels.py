@@ -1,6 +1,6 @@
-"""Notebook kernels forked from one process that has imported their packages, which saves two seconds per kernel.
+"""Notebook kernels, forked from one process that has imported their packages, which saves two seconds per kernel.
 
-A kernel still is a process of its own, which shares no name and no state with another.
+A kernel is still a process of its own, which shares no names and no state with other kernels.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from typing import Any
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
-IMPORTED = ["ipykernel.kernelapp", "mlm_course.figures", "mlm_course.practice", "sklearn.metrics"]
+PRELOADED = ["ipykernel.kernelapp", "mlm_course.figures", "mlm_course.practice", "sklearn.metrics"]
 INLINE = "module://matplotlib_inline.backend_inline"
 
 
-def fork_all() -> None:
-    """Have all kernels of this process forked, where that is safe."""
+def register_forked_kernels() -> None:
+    """Start all further kernels of this process by a fork, on Linux, where that is safe."""
     if sys.platform == "linux":
         factory = KernelProvisionerFactory.instance(default_provisioner_name="forked")
-        factory.provisioners["forked"] = EntryPoint("forked", f"{__name__}:Forked", "")
-        get_context("forkserver").set_forkserver_preload(IMPORTED)
+        factory.provisioners["forked"] = EntryPoint("forked", f"{__name__}:ForkedProvisioner", "")
+        get_context("forkserver").set_forkserver_preload(PRELOADED)
 
 
-class Forked(LocalProvisioner):
-    """A kernel that is no new process of Python, but a copy of one that stands ready."""
+class ForkedProvisioner(LocalProvisioner):
+    """Launches a kernel as a fork of the preloaded process, not as a new Python."""
 
     async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
         arguments = cmd[cmd.index("-f") :]
         process = get_context("forkserver").Process(
-            target=run, args=(arguments, options.get("cwd"), options["env"])
+            target=run_kernel, args=(arguments, options.get("cwd"), options["env"])
         )
         process.start()
         self.process = _Process(process)
@@ -42,7 +42,7 @@ class Forked(LocalProvisioner):
 
 
 class _Process:
-    """A process of `multiprocessing`, asked as one of `subprocess` is."""
+    """A process of `multiprocessing` with the interface of `subprocess.Popen`."""
 
     stdin = stdout = stderr = None
 
@@ -52,8 +52,8 @@ class _Process:
         self.send_signal = lambda number: os.kill(process.pid, number)
 
 
-def run(arguments: list[str], folder: str | None, environment: dict[str, str]) -> None:
-    """Become the kernel of a notebook in its folder."""
+def run_kernel(arguments: list[str], folder: str | None, environment: dict[str, str]) -> None:
+    """Run a kernel in this process, in the folder of its notebook."""
     import matplotlib
     from ipykernel.kernelapp import launch_new_instance
 
@@ -61,5 +61,5 @@ def run(arguments: list[str], folder: str | None, environment: dict[str, str]) -
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["ipykernel_launcher", *arguments]
-    matplotlib.rcParams["backend"] = INLINE  # which is read from the environment at its import
+    matplotlib.rcParams["backend"] = INLINE  # matplotlib was imported before MPLBACKEND was set
     launch_new_instance()

@@ -1,4 +1,4 @@
-"""The chooser: each way ends at a metric whose lines run."""
+"""The chooser: all answers lead to metrics whose lines of code run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.site.pages.choose import bound_metric, code_line, paper_sentence, que
 
 
 def leaves(question: str = "start", depth: int = 1):
-    """The answers that name a metric, each with how many questions lead to it."""
+    """The answers that name a metric, each with the number of questions that lead to it."""
     for name, answer in questions()[question].items():
         if name != "question":
             yield from leaves(answer["then"], depth + 1) if "then" in answer else [(depth, answer)]
@@ -30,23 +30,23 @@ DATA = {
 @pytest.mark.parametrize("leaf", LEAVES)
 def test_the_lines_run_and_both_libraries_have_the_same_number(leaf) -> None:
     names = {**vars(mlm_helpers), **DATA}
-    for named in (leaf["metric"], *leaf.get("beside", [])):
-        metric = bound_metric(named)
-        ours, theirs = eval(code_line(metric), names), sklearn_call(metric)
-        assert np.isfinite(ours).all()
-        if theirs:
-            assert ours == pytest.approx(eval(theirs, {**vars(metrics), **DATA}))
+    for entry in (leaf["metric"], *leaf.get("beside", [])):
+        metric = bound_metric(entry)
+        value, sklearn_code = eval(code_line(metric), names), sklearn_call(metric)
+        assert np.isfinite(value).all()
+        if sklearn_code:
+            assert value == pytest.approx(eval(sklearn_code, {**vars(metrics), **DATA}))
 
 
 def test_at_most_four_questions_and_each_is_asked() -> None:
     assert max(depth for depth, _ in leaves()) == 4
-    asked = questions()
-    led = {one["then"] for answers in asked.values() for one in answers.values() if "then" in one}
-    assert led | {"start"} == set(asked)
+    entries = [entry for question in questions().values() for entry in question.values()]
+    reached = {answer["then"] for answer in entries if "then" in answer}
+    assert reached | {"start"} == set(questions())
 
 
 def test_the_sentence_has_the_numbers_of_the_options() -> None:
     f2 = paper_sentence(bound_metric({"id": "label_based.fbeta", "beta": 2, "average": "macro"}))
     assert "macro F2" in f2 and "(1 + 2²) × hits" in f2 and "mean over labels" in f2
-    first = paper_sentence(bound_metric({"id": "top_k.precision", "k": 3}))
-    assert "hits among the first 3 ÷ 3" in first
+    at_3 = paper_sentence(bound_metric({"id": "top_k.precision", "k": 3}))
+    assert "hits among the first 3 ÷ 3" in at_3

@@ -1,4 +1,4 @@
-"""The site's pages: answers with their numbers, living explorers, what the records say of a metric."""
+"""The pages of the site: answers with their numbers, explorers with data, and facts from the records of metrics."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ DATA = re.compile(r'<script type="application/json">(.*?)</script>')
 
 
 def prepared(*cells: NotebookNode) -> list[NotebookNode]:
-    """The cells of a copy of notebook 02 that has these alone, without the first and its links."""
+    """The cells as prepared for the site in a notebook of their own, without its title and links."""
     notebook = new_notebook(cells=[new_markdown_cell("# One"), *cells])
     prepare.prepare(notebook, Path("02_example_based.ipynb"))
     return notebook.cells[2:]
 
 
 def test_anchors_stand_before_the_cell_that_answers() -> None:
-    (asked,) = (one for one in questions.questions() if one.cell == "02-46")
+    (question,) = (q for q in questions.questions() if q.cell == "02-46")
     anchor, cell = prepared(new_code_cell("1 + 1", id="02-46"))
-    assert (anchor.source, cell.source) == (f"({asked.anchor})=", "1 + 1")
+    assert (anchor.source, cell.source) == (f"({question.anchor})=", "1 + 1")
 
 
 # --- explorers
 
 
-def test_an_explorer_gets_the_data_of_its_notebook_and_other_lines_do_not_run() -> None:
+def test_an_explorer_gets_its_data_and_only_the_lines_that_it_needs_are_run() -> None:
     lines = [
         "import math as m\nx = [[1, 0]]\nexit('never run')",
         "y = [row[:] for row in x]\ny[0][1] = 1",
         "print(m)\nz = y\npractice.explore(x, z, labels=['a', 'b'])",
     ]
-    shown = explorers.explorer_data(lines)["shown"]
-    assert (shown["y_true"], shown["y_pred"]) == ([[1, 0]], [[1, 1]])
-    assert shown["labels"] == ["a", "b"]
+    state = explorers.explorer_data(lines)["shown"]
+    assert (state["y_true"], state["y_pred"]) == ([[1, 0]], [[1, 1]])
+    assert state["labels"] == ["a", "b"]
 
 
 @pytest.mark.parametrize("label", ["</script>", "<!--<script>", "\\u003c\"'&"])
 def test_data_cannot_end_their_script(label: str) -> None:
-    start = explorers.explorer_data([f"practice.explore([[1]], labels=[{label!r}])"])
-    (data,) = DATA.findall(explorers.explorer_html(start))
-    assert "<" not in data
-    assert json.loads(data)["shown"]["labels"] == [label]
+    data = explorers.explorer_data([f"practice.explore([[1]], labels=[{label!r}])"])
+    (text,) = DATA.findall(explorers.explorer_html(data))
+    assert "<" not in text
+    assert json.loads(text)["shown"]["labels"] == [label]
 
 
 # --- pages
@@ -68,28 +68,28 @@ def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions
     cells = notebooks.read_notebook(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells
     (cell,) = (cell for cell in cells if cell.id == question.cell)
     assert not cell.source.startswith("<"), "Sphinx loses an anchor that stands before raw HTML"
-    shown = (
+    outputs = (
         output.get("text", "") or output.get("data", {}).get("text/plain", "")
         for output in cell.get("outputs", [])
     )
-    held = NUMBER.findall("\n".join([cell.source, *shown]))
-    assert [number for number in NUMBER.findall(question.answer) if number not in held] == []
+    numbers = NUMBER.findall("\n".join([cell.source, *outputs]))
+    assert [number for number in NUMBER.findall(question.answer) if number not in numbers] == []
 
 
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
-    """One hit, F1 1; a label beside it that nobody has is 0/0 and counts 0: 1/2."""
+    """With one hit, F1 is 1; an unused label beside it is 0/0 and counts 0, so the mean is 1/2."""
     change = invariance.smallest_change(label_based.f1, "append an unused label")
     assert change
     row = ["macro F1", "`1`", "`1`", "`1 0`", "`1 0`", "1 → 1/2 = 0.5"]
     assert disagreements.change_row("macro F1", change) == row
 
 
-def test_a_disagreement_stands_with_the_values_of_both_metrics() -> None:
-    """Of two empty rows, the first model gets one wholly right and one wrong; the second, both nearly."""
-    found = disagreement.smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)
+def test_a_disagreement_has_the_values_of_both_metrics() -> None:
+    """Two samples have no label: one model errs in one of them, with every label; the other in both, with one label."""
+    smallest = disagreement.smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)
     data = ["`0 0 0 / 0 0 0`", "`0 0 0 / 1 1 1`", "`0 0 1 / 0 0 1`"]
     row = ["Hamming loss", *data, "1/2 = 0.5, 0", "1/2 = 0.5, 1/3 ≈ 0.333"]
-    assert disagreements.disagreement_row("Hamming loss", found) == row
+    assert disagreements.disagreement_row("Hamming loss", smallest) == row
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_a_disagreement_stands_with_the_values_of_both_metrics() -> None:
 def test_lines_of_the_metrics(
     metric: catalogue.MetricFunction, values: str, undefined: str, ties: str, unchanged: str
 ) -> None:
-    *_, said = metrics.metric_row(catalogue.record_of(metric))
-    assert f"values: {values}, " in said and f"by default: {undefined}" in said
-    assert ties in said and ("ties" in said) == bool(ties)
-    assert said.endswith(f"unchanged, if you: {unchanged}.")
+    *_, text = metrics.metric_row(catalogue.record_of(metric))
+    assert f"values: {values}, " in text and f"by default: {undefined}" in text
+    assert ties in text and ("ties" in text) == bool(ties)
+    assert text.endswith(f"unchanged, if you: {unchanged}.")
 
 
-def test_what_is_taken_home_has_all_that_its_pages_and_notebooks_link_to(tmp_path: Path) -> None:
+def test_the_archive_for_home_use_has_all_files_that_it_links_to(tmp_path: Path) -> None:
     take_home.write(tmp_path / "course.zip")
     with zipfile.ZipFile(tmp_path / "course.zip") as archive:
         archive.extractall(tmp_path)

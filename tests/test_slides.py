@@ -1,4 +1,4 @@
-"""The tags by which notebooks become slides, and the numbers in a teacher's notes."""
+"""The metadata that turn cells into slides, and the numbers in the teacher's notes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MEANS = [f(*CREDIT) for f in (example_based.precision, example_based.recall)]
 BATCHES = [[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [1, 1]]
 
 
-def of_slides(cell):
+def slideshow(cell):
     return cell.metadata.get("slideshow", {})
 
 
 @pytest.mark.parametrize("name", CELLS)
-def test_the_ladder_is_for_the_desk(name):
+def test_exercises_are_not_on_slides(name):
     sources = [cell.source for cell in CELLS[name]]
     (start,) = (i for i, source in enumerate(sources) if source.startswith("## The ladder"))
     (end,) = (i for i, source in enumerate(sources) if source.startswith("## To remember"))
-    kinds = [of_slides(cell).get("slide_type") for cell in CELLS[name]]
+    kinds = [slideshow(cell).get("slide_type") for cell in CELLS[name]]
     assert {*kinds[start:end]} == {"skip"}
     assert kinds[0] == kinds[end] == "slide"
 
@@ -36,23 +36,23 @@ def test_the_ladder_is_for_the_desk(name):
 @pytest.mark.parametrize("name", CELLS)
 def test_a_question_has_a_slide_of_its_own_a_note_and_a_picture_of_the_notebook(name):
     ids = [cell.id for cell in CELLS[name]]
-    asked = [cell for cell in CELLS[name] if "predict" in cell.metadata.get("tags", [])]
-    assert asked
-    for cell in asked:
-        assert of_slides(cell)["slide_type"] in ("slide", "subslide")
-        assert of_slides(cell).get("notes")
-        assert of_slides(cell).get("beside", cell.id) in ids
+    questions = [cell for cell in CELLS[name] if "predict" in cell.metadata.get("tags", [])]
+    assert questions
+    for cell in questions:
+        assert slideshow(cell)["slide_type"] in ("slide", "subslide")
+        assert slideshow(cell).get("notes")
+        assert slideshow(cell).get("beside", cell.id) in ids
 
 
 @pytest.mark.parametrize(
-    ("cell", "said", "counted"),
+    ("cell", "text", "value"),
     [
         ("00-10", "4/7", Fraction(int((GUIDE[0] & GUIDE[1]).sum()), int(GUIDE[0].sum()))),
         ("01-38", "six", next(n for n in range(20) if 1 - Fraction(n, 10) < Fraction(1, 2))),
         ("01-38", "seven", next(n for n in range(20) if Fraction(9, 10) ** n < Fraction(1, 2))),
         ("02-04", "1/4", Fraction(int((CREDIT[0] & CREDIT[1])[0].sum()), CREDIT[0].shape[1])),
         ("02-28", "0.662", 2 * MEANS[0] * MEANS[1] / sum(MEANS)),
-        # wrong answers that students give: of 3, 2 and 4 named cells 2, 0 and 3 are wrong
+        # wrong answers of students: of 3, 2 and 4 true or predicted labels, 2, 0 and 3 are wrong
         ("03-06", "17/36", (Fraction(2, 3) + Fraction(0, 2) + Fraction(3, 4)) / 3),
         ("03-06", "5/3", Fraction(5, 3)),
         ("02-24", "13/18", MEANS[0]),
@@ -67,9 +67,9 @@ def test_a_question_has_a_slide_of_its_own_a_note_and_a_picture_of_the_notebook(
         ("12-04", "3/4", label_based.f1(*BATCHES)),
     ],
 )
-def test_a_number_of_a_note_is_the_one_that_is_counted(cell, said, counted):
+def test_a_number_in_a_note_is_the_value_computed_here(cell, text, value):
     words = {"one": 1, "third": 3, "fourth": 4, "six": 6, "seven": 7}
-    number = words.get(said.split()[0]) or Fraction(said)
-    assert float(counted) == pytest.approx(float(number), abs=0.0005)
-    (notes,) = (of_slides(c)["notes"] for cells in CELLS.values() for c in cells if c.id == cell)
-    assert said in " ".join(notes)
+    number = words.get(text.split()[0]) or Fraction(text)
+    assert float(value) == pytest.approx(float(number), abs=0.0005)
+    (notes,) = (slideshow(c)["notes"] for cells in CELLS.values() for c in cells if c.id == cell)
+    assert text in " ".join(notes)

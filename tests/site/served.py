@@ -1,4 +1,4 @@
-"""A folder, served to this machine alone."""
+"""A web server for a folder, on this machine only."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 from threading import Thread
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A handler that keeps what it did to itself."""
+class QuietHandler(SimpleHTTPRequestHandler):
+    """A request handler that logs nothing."""
 
-    protocol_version = "HTTP/1.1"  # a page asks for all its files through one connection
+    protocol_version = "HTTP/1.1"  # a browser loads all files of a page through one connection
 
     def log_message(self, *_: object) -> None:
         pass
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a folder's server."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+def served_folder(folder: Path) -> Iterator[str]:
+    """The address of a server for a folder."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder)) as server:
         server.daemon_threads = True
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
