@@ -1,4 +1,4 @@
-"""How Sphinx builds the site; `python -m tools.site` writes what it reads."""
+"""Configuration of Sphinx, whose source `python -m tools.site` writes."""
 
 import re
 from itertools import pairwise
@@ -23,25 +23,25 @@ extensions = [
 ]
 bibtex_bibfiles = [str(HERE / "references.bib")]
 
-nb_execution_mode = "off"  # outputs are those that are committed
-nb_ipywidgets_js = {}  # no script of another host
+nb_execution_mode = "off"  # pages show the committed outputs
+nb_ipywidgets_js = {}  # no script from another host
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "dollarmath", "tasklist"]
 myst_heading_anchors = 4
 
 autodoc_default_options = {"member-order": "bysource", "no-value": True}
-autodoc_typehints = "none"  # the docstrings say more
+autodoc_typehints = "none"  # docstrings describe the types
 add_module_names = False
 default_role = "literal"
-napoleon_custom_sections = [("Attributes", "params_style")]  # a list, like the parameters
-napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no names to link to
+napoleon_custom_sections = [("Attributes", "params_style")]  # listed like parameters
+napoleon_use_param = napoleon_use_rtype = False  # types are described in words, without links
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {"navigation_depth": 1, "footer_start": ["copyright"], "footer_end": []}
-alone = ("index", "search", "play", "teaching", "get")  # no page stands below or beside them
-html_sidebars = {page: [] for page in alone} | {"**": ["sidebar-nav-bs.html"]}
+no_sidebar = ("index", "search", "play", "teaching", "get")
+html_sidebars = {page: [] for page in no_sidebar} | {"**": ["sidebar-nav-bs.html"]}
 templates_path = [str(HERE / "templates")]
-html_static_path = ["static", "../build/site-source/static"]  # what is written, what is made
-html_context = {"default_mode": "auto"}  # without it the theme complains
+html_static_path = ["static", "../build/site-source/static"]  # committed and generated files
+html_context = {"default_mode": "auto"}  # the theme warns if this is missing
 html_extra_path = ["../build/site-source/extra"]  # the slides
 html_css_files = ["explorer.css", "site.css"]
 html_js_files = [("site.js", {"type": "module"})]
@@ -53,56 +53,56 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 
-# --- formulas as MathML, which browsers draw by themselves
+# --- formulas as MathML, which browsers draw without a script
 
 LATEX = math_core.LatexToMathML()
 
 
 def inline(self, node):
-    """A formula in a line."""
+    """Write a formula within a line."""
     self.body.append(LATEX.convert_with_local_state(node.astext(), displaystyle=False))
     raise nodes.SkipNode
 
 
 def display(self, node):
-    """A formula of its own, which scrolls where it is too wide."""
+    """Write a displayed formula, which scrolls if it is wider than the page."""
     formula = LATEX.convert_with_local_state(node.astext(), displaystyle=True)
     self.body.append(f'<div class="formula">{formula}</div>')
     raise nodes.SkipNode
 
 
-# --- search: a Chinese or Japanese word is found by each two characters that follow each other
+# --- search: Chinese and Japanese text is found by any two neighbouring characters
 
-SCRIPTS = "\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+CJK = "\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 
 
 class Search(SearchEnglish):
-    """English words, and pairs of Chinese or Japanese characters."""
+    """A search for English words and for pairs of Chinese or Japanese characters."""
 
     js_splitter_code = rf"""
 var splitQuery = (query) =>
-  (query.match(/[{SCRIPTS}]+|(?:(?![{SCRIPTS}])[\p{{L}}\p{{N}}_])+/gu) ?? []).flatMap((run) =>
-    /[{SCRIPTS}]{{2}}/u.test(run) ? [...run.slice(1)].map((sign, i) => run[i] + sign) : [run]);
+  (query.match(/[{CJK}]+|(?:(?![{CJK}])[\p{{L}}\p{{N}}_])+/gu) ?? []).flatMap((run) =>
+    /[{CJK}]{{2}}/u.test(run) ? [...run.slice(1)].map((sign, i) => run[i] + sign) : [run]);
 """
 
     def split(self, input):
-        """The words of a text."""
-        runs = re.findall(rf"[{SCRIPTS}]+|[^\W{SCRIPTS}]+", input)
-        return [word for run in runs for word in pairs(run)]
+        """The words of a text, as the script above splits a query."""
+        runs = re.findall(rf"[{CJK}]+|[^\W{CJK}]+", input)
+        return [word for run in runs for word in character_pairs(run)]
 
 
-def pairs(run):
-    """A run of Chinese or Japanese in overlapping pairs; any other run as it is."""
-    return [a + b for a, b in pairwise(run)] if re.match(f"[{SCRIPTS}]{{2}}", run) else [run]
+def character_pairs(run):
+    """The overlapping pairs of a run of Chinese or Japanese characters; another run unchanged."""
+    return [a + b for a, b in pairwise(run)] if re.match(f"[{CJK}]{{2}}", run) else [run]
 
 
-def skips(app, what, name, obj, skip, options):
-    """Whether autodoc leaves something out: the fields of a named tuple stand in its docstring."""
+def is_skipped(app, what, name, obj, skip, options):
+    """True for fields of a named tuple, which its docstring lists; None lets autodoc decide."""
     return True if type(obj).__name__ == "_tuplegetter" else None
 
 
 def setup(app):
-    """What Sphinx calls first."""
-    app.connect("autodoc-skip-member", skips)
+    """Register the hooks above; Sphinx calls this first."""
+    app.connect("autodoc-skip-member", is_skipped)
     app.add_html_math_renderer("mathml", (inline, None), (display, None))
     app.add_search_language(Search)

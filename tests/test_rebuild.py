@@ -79,7 +79,7 @@ def test_a_file_that_is_not_a_notebook_stays_unchanged(
     path = tmp_path / "README.md"
     path.write_text("[]", encoding="utf-8")
     assert notebooks.main([str(path)]) == 1
-    assert capsys.readouterr().err.startswith("README.md is no notebook")
+    assert capsys.readouterr().err.startswith("README.md is not a notebook")
     assert path.read_text(encoding="utf-8") == "[]"
 
 

@@ -10,6 +10,7 @@ import platform
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ MISSING = "–"
 # ---------------------------------------------------------------------------------- the record
 
 
-def benchmark_record(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
+def record_of_report(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
     """The record of a pytest-benchmark report, by section: ms, s and MiB, to three digits.
 
     Each run of the report names its section and what else it measured in `extra_info`.
@@ -77,10 +78,8 @@ def _metric_rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
 def _environment() -> dict[str, Any]:
     versions = {"Python": platform.python_version()}
     for package in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             versions[DISPLAY_NAMES.get(package, package)] = version(package)
-        except PackageNotFoundError:
-            continue
     return {
         "date": datetime.date.today().isoformat(),
         "machine": f"{platform.system()} {platform.machine()}",
@@ -101,7 +100,7 @@ def _rounded(value: Any) -> Any:
 # ---------------------------------------------------------------------------------- the page
 
 
-def speed_sentence(record: dict[str, Any]) -> str:
+def sentence(record: dict[str, Any]) -> str:
     """One sentence on the time beside scikit-learn's, for docs/metrics.md."""
     dense, scores = record["dense"], record["scores"]  # both have the same size
     ratios = [
@@ -116,7 +115,7 @@ def speed_sentence(record: dict[str, Any]) -> str:
     )
 
 
-def benchmark_page(record: dict[str, Any]) -> str:
+def page(record: dict[str, Any]) -> str:
     """The conditions and tables of docs/benchmark.md."""
     environment, top_k, kinds = record["environment"], record["top_k"], record["kinds"]
     versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
@@ -202,7 +201,7 @@ def main(path: Path) -> None:
     from tools.benchmarks.test_speed import SHAPES
 
     shapes = {name: large for name, (large, _) in SHAPES.items()}
-    text = json.dumps(benchmark_record(json.loads(path.read_text("utf-8")), shapes), indent=1)
+    text = json.dumps(record_of_report(json.loads(path.read_text("utf-8")), shapes), indent=1)
     RECORD.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 

@@ -1,8 +1,8 @@
-"""Execute the notebooks and write them as they are committed, byte for byte.
+"""Execute notebooks and write them as they are committed: the same bytes on every run.
 
-python tools/notebooks.py [--out DIR] [FILE ...]
+python -m tools.notebooks [--out DIR] [FILE ...]
 
-Without FILE: every notebook in notebooks/. Without --out: in place.
+Defaults: every notebook in notebooks/, and each is written in place.
 """
 
 import argparse
@@ -29,22 +29,24 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-WIDGET = "application/vnd.jupyter.widget-view+json"  # a number by chance; without a kernel it shows nothing
-FOLDED = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
-HIDDEN = {"jupyter": {"outputs_hidden": True}}  # right below a folded answer: it would tell it
-# Of a cell's metadata; facts are the names of tests that prove what it says.
+WIDGET = "application/vnd.jupyter.widget-view+json"  # has a random id, and shows nothing without a kernel
+FOLDED_ANSWER = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
+COLLAPSED_OUTPUT = {
+    "jupyter": {"outputs_hidden": True}
+}  # below a folded answer, which it would reveal
+# The keys of a cell's metadata that stay; facts are the names of tests that prove the cell's text.
 KEPT_METADATA = ("tags", "facts", "slideshow")
-MERGED: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]
-AT_ONCE = 2
-TIMEOUT = 300  # seconds for one cell
+STREAM_MERGER: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]
+MAX_KERNELS = 2
+TIMEOUT_S = 300  # seconds for one cell
 
 
 class NotebookError(Exception):
-    """A cell failed; the message is one sentence that names the notebook and the cell."""
+    """A notebook could not be read or run; the message is one sentence with its name and the cell."""
 
 
 def read_notebook(path: Path) -> NotebookNode:
-    """Read a notebook; a cell without an id gets its position for one, so that bytes repeat."""
+    """The notebook of a file; a cell without an id gets its position as id, the same on every run."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         raw["nbformat_minor"] = max(5, raw["nbformat_minor"])
@@ -52,19 +54,26 @@ def read_notebook(path: Path) -> NotebookNode:
             cell.setdefault("id", f"cell-{position}")
     except (ValueError, KeyError, TypeError) as error:
         raise NotebookError(
-            f"{path.name} is no notebook: give an .ipynb file, which holds cells as JSON"
+            f"{path.name} is not a notebook: give an .ipynb file, which holds cells as JSON"
         ) from error
     return as_notebook(raw)
 
 
 def as_notebook(raw: dict[str, Any]) -> NotebookNode:
-    """Make a notebook of what JSON holds."""
+    """A notebook from its parsed JSON."""
     notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)  # type: ignore[no-untyped-call]
     return notebook
 
 
+def markdown_cell(name: str, source: str, **metadata: Any) -> NotebookNode:
+    """A Markdown cell with an id."""
+    cell = {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
+    node: NotebookNode = nbformat.from_dict(cell)  # type: ignore[no-untyped-call]
+    return node
+
+
 def execute(path: Path) -> NotebookNode:
-    """Run a notebook in its own folder, in a fresh kernel, and return it executed and cleaned."""
+    """The notebook of a file after a run in its folder, in a new kernel, with clean metadata."""
     notebook = read_notebook(path)
     with tempfile.TemporaryDirectory() as profile:
         client = NotebookClient(
@@ -73,7 +82,7 @@ def execute(path: Path) -> NotebookNode:
             resources={"metadata": {"path": str(path.parent)}},
             extra_arguments=["--log-level=ERROR"],
             record_timing=False,
-            timeout=TIMEOUT,
+            timeout=TIMEOUT_S,
             config=Config(KernelManager=connection_options(f"{profile}/kernel")),
         )
         try:
@@ -85,7 +94,7 @@ def execute(path: Path) -> NotebookNode:
 
 
 def kernel_environment(profile: str) -> dict[str, str]:
-    """The kernel's environment: nothing of the user's terminal, IPython or Matplotlib settings."""
+    """The kernel's environment variables, without the user's settings of terminal, IPython, Matplotlib."""
     fixed = {
         "COLUMNS": "80",
         "IPYTHONDIR": profile,
@@ -96,47 +105,46 @@ def kernel_environment(profile: str) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",
     }
-    theirs = {"CLICOLOR_FORCE", "FORCE_COLOR", "MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
-    return {key: value for key, value in os.environ.items() if key not in theirs} | fixed
+    removed = {"CLICOLOR_FORCE", "FORCE_COLOR", "MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
+    return {key: value for key, value in os.environ.items() if key not in removed} | fixed
 
 
 def connection_options(path: str) -> dict[str, str]:
-    """How a kernel is spoken to: through files of its own, as two that start at once may draw one port."""
+    """Options with which a kernel is reached by sockets in files: two kernels could choose one port."""
     return {} if sys.platform == "win32" else {"transport": "ipc", "ip": path}
 
 
 def failure_message(notebook: NotebookNode, error: Exception) -> str:
-    """Say in which cell a run stopped, and why: "cell 7: NameError: name 'x' is not defined"."""
+    """The cell in which a run stopped, and why: "cell 7: NameError: name 'x' is not defined"."""
     for position, cell in enumerate(notebook.cells, start=1):
         for output in cell.get("outputs", []):
             if output.output_type == "error":
                 return f"cell {position}: {output.ename}: {output.evalue.split(chr(10))[0]}"
-    last = max(
-        (n for n, cell in enumerate(notebook.cells, 1) if cell.get("execution_count")), default=0
-    )
-    return f"after cell {last}: {type(error).__name__}: {str(error).splitlines()[0]}"
+    executed = [n for n, cell in enumerate(notebook.cells, 1) if cell.get("execution_count")]
+    return f"after cell {max(executed, default=0)}: {type(error).__name__}: {str(error).splitlines()[0]}"
 
 
 def clean(notebook: NotebookNode) -> None:
-    """Keep tags, facts, slides and outputs; drop every other trace of the run and of the editor."""
+    """Remove all metadata of a notebook but tags, facts and slides, and widgets from its outputs."""
     notebook.metadata = METADATA
-    above = ""
+    text_above = ""
     for cell in notebook.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_METADATA and v}
-        if cell.cell_type == "code" and FOLDED.search(above):
-            cell.metadata |= HIDDEN
-        above = cell.source if cell.cell_type == "markdown" else ""
+        if cell.cell_type == "code" and FOLDED_ANSWER.search(text_above):
+            cell.metadata |= COLLAPSED_OUTPUT
+        text_above = cell.source if cell.cell_type == "markdown" else ""
         if cell.cell_type == "code":
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET, None)
             cell.outputs = [output for output in cell.outputs if output.get("data") != {}]
-            MERGED.preprocess_cell(cell, {}, 0)  # where print was cut in two is chance
+            # A kernel splits printed text at random places.
+            STREAM_MERGER.preprocess_cell(cell, {}, 0)
 
 
 def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, **_: object) -> None:
-    """Keep a notebook of the course, saved in JupyterLab, as clean as one that is built (a hook).
+    """Clean a notebook of the course before JupyterLab saves it; leave other notebooks unchanged.
 
-    `path` is the server's, from its root; every other notebook is its author's business.
+    JupyterLab calls this hook; `path` is relative to the server's root.
     """
     file = Path(contents_manager.root_dir, path.lstrip("/"))
     if model["type"] == "notebook" and file.parent.resolve() == NOTEBOOKS.resolve():
@@ -146,13 +154,13 @@ def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, *
 
 
 def to_bytes(notebook: NotebookNode) -> bytes:
-    """The notebook as it is committed: sorted keys, indent 1, UTF-8, one newline at the end."""
+    """The file of a notebook: JSON with sorted keys and indent 1, in UTF-8, with a final newline."""
     text: str = nbformat.writes(notebook)  # type: ignore[no-untyped-call]
     return (text.rstrip("\n") + "\n").encode()
 
 
 def rebuild(path: Path, folder: Path | None) -> str | None:
-    """Execute one notebook and write it; return the sentence of its error, if any."""
+    """Execute a notebook and write it; return the message of its error, if there is one."""
     try:
         content = to_bytes(execute(path))
     except NotebookError as error:
@@ -164,12 +172,9 @@ def rebuild(path: Path, folder: Path | None) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        description="Execute notebooks and write them with clean metadata."
-    )
-    parser.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE", help="default: notebooks/*.ipynb"
-    )
+    """Execute the notebooks of a command line; return 1 if one failed, else 0."""
+    parser = argparse.ArgumentParser(description="Execute notebooks, and clean their metadata.")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="default: all")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write here, not in place")
     options = parser.parse_args(arguments)
     files = options.files or sorted(NOTEBOOKS.glob("*.ipynb"))
@@ -179,13 +184,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             options.out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            parser.error(
-                f"--out is {options.out}, which cannot be a folder: {error.strerror}. Give another one"
-            )
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        errors = [
-            error for error in pool.map(lambda path: rebuild(path, options.out), files) if error
-        ]
+            parser.error(f"--out {options.out} cannot be a folder ({error.strerror}): give another")
+    with ThreadPoolExecutor(MAX_KERNELS) as pool:
+        results = pool.map(lambda path: rebuild(path, options.out), files)
+        errors = [error for error in results if error]
     print(*errors, sep="\n", end="\n" if errors else "", file=sys.stderr)
     return 1 if errors else 0
 

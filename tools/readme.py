@@ -23,16 +23,10 @@ def pages() -> dict[str, str]:
     record = records.load("bench")
     parts = {
         "README.md": {},
-        "docs/metrics.md": {
-            "metrics": metrics.family_tables(),
-            "bench": bench.speed_sentence(record),
-        },
-        "docs/benchmark.md": {"bench": bench.benchmark_page(record)},
+        "docs/metrics.md": {"metrics": metrics.tables(), "bench": bench.sentence(record)},
+        "docs/benchmark.md": {"bench": bench.page(record)},
     }
-    return {
-        path: updated_page((ROOT / path).read_text("utf-8"), contents)
-        for path, contents in parts.items()
-    }
+    return {path: updated_page(path, parts[path]) for path in parts}
 
 
 def mathml() -> str:
@@ -44,8 +38,9 @@ def mathml() -> str:
     return text.replace("&ApplyFunction;", "\u2061")  # this name is defined in HTML, not in XML
 
 
-def updated_page(text: str, parts: dict[str, str]) -> str:
+def updated_page(path: str, parts: dict[str, str]) -> str:
     """A page with each part put between its two comments, and the alternative text of each picture."""
+    text = (ROOT / path).read_text(encoding="utf-8")
     for name, content in parts.items():
         start, end = f"<!-- {name}:start -->\n", f"<!-- {name}:end -->\n"
         above, _, below = text.partition(start)

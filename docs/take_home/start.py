@@ -11,9 +11,9 @@ PYTHON = ENVIRONMENT / ("Scripts/python.exe" if sys.platform == "win32" else "bi
 DONE = ENVIRONMENT / "installed"
 
 if sys.version_info < (3, 11):  # noqa: UP036
-    sys.exit("This course needs Python 3.11 or newer: install one, and start this file with it")
+    sys.exit("This course needs Python 3.11 or newer: install it, and start this file with it")
 if not DONE.exists():
-    print("Installing the course in .venv: some minutes, this time only", flush=True)
+    print("Installing the course in .venv (some minutes, only once)", flush=True)
     venv.create(ENVIRONMENT, clear=True, with_pip=True)
     (wheel,) = HERE.glob("*.whl")
     install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", "constraints.txt"]

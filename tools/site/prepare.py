@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
 
+from tools.notebooks import markdown_cell
 from tools.site import explorers, take_home
 from tools.site.pages.questions import questions
 
@@ -41,13 +42,6 @@ def prepare(notebook: NotebookNode, path: Path) -> None:
         if html := output_html(cell, sources):
             cell.outputs[0].data["text/html"] = html
     notebook.cells.insert(1, markdown_cell("take-home", take_home.download_links(path)))
-
-
-def markdown_cell(name: str, source: str) -> NotebookNode:
-    """A Markdown cell with an id."""
-    cell = {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
-    node: NotebookNode = from_dict(cell)  # type: ignore[no-untyped-call]
-    return node
 
 
 def output_html(cell: NotebookNode, sources: Sequence[str]) -> str:

@@ -1,1 +1,1 @@
-"""The notebooks as slides: `decks` chooses what is on a slide, `page` writes it as one file."""
+"""The notebooks as slides, one HTML file each."""

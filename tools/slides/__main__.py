@@ -1,6 +1,6 @@
 """Make the slides of every notebook: python -m tools.slides [--out DIR].
 
-Tags in the notebooks say what is on a slide: see CONTRIBUTING.md. nbconvert makes a file of them for a browser.
+The metadata of cells decide what is on a slide (see CONTRIBUTING.md); nbconvert writes the HTML.
 """
 
 import argparse
@@ -15,158 +15,141 @@ import sphinx_revealjs
 from math_core import LatexToMathML
 from nbconvert.exporters import SlidesExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
 from traitlets.config import Config
 
 from mlm_course.practice.page import SCRIPT, STYLE
-from tools.notebooks import NOTEBOOKS, read_notebook
+from tools.notebooks import NOTEBOOKS, markdown_cell, read_notebook
 from tools.site import explorers
 from tools.site.pages.markdown import title_of
 
 OUT = Path("build/slides")
 HERE = Path(__file__).parent
-# The code of a cell with this tag is not on its slide.
+# A slide shows only the output of a cell with this tag.
 EXPORT = Config({"TagRemovePreprocessor": {"enabled": True, "remove_input_tags": {"output-only"}}})
-MATHS = LatexToMathML()
-INDEX = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Slides: multi-label metrics by hand</title>
-<link rel="icon" href="data:,">
-<style>body {{ max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 20px/1.6 system-ui, sans-serif; }}</style>
-</head>
-<body>
-<main>
-<h1>Multi-label metrics by hand: the slides</h1>
-<p>One file for each notebook, which needs no network. Space goes on, S opens the speaker's notes,
-O shows all slides, F fills the screen.</p>
-<ol start="0">
-{rows}
-</ol>
-</main>
-</body>
-</html>
-"""
+LATEX = LatexToMathML()
 
 
 class Renderer(IPythonRenderer):
-    """nbconvert's Markdown, with formulas that a browser draws by itself, and links between the decks."""
+    """nbconvert's Markdown, with formulas as MathML and links between the decks."""
 
     def block_math(self, body: str) -> str:
-        return str(MATHS.convert_with_local_state(body, displaystyle=True))
+        """A displayed formula."""
+        return str(LATEX.convert_with_local_state(body, displaystyle=True))
 
     def inline_math(self, body: str) -> str:
-        return str(MATHS.convert_with_local_state(body, displaystyle=False))
+        """A formula in a line."""
+        return str(LATEX.convert_with_local_state(body, displaystyle=False))
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
+        """A link; to a notebook, it leads to its deck."""
         return str(super().link(text, re.sub(r"^(\d\d_\w+)\.ipynb", r"\1.html", url), title))
 
 
-def markdown(source: str) -> str:
-    """HTML of Markdown, as nbconvert makes it."""
+def markdown_html(source: str) -> str:
+    """Markdown as HTML."""
     renderer = Renderer(escape=False, exclude_anchor_links=True)
     return str(MarkdownWithMath(renderer=renderer).render(source))
 
 
 def deck(path: Path) -> NotebookNode:
-    """A notebook with what its slides show or tell besides: headings, pictures again, a teacher's notes."""
+    """A notebook with further cells for its slides: repeated headings and pictures, and notes."""
     notebook = read_notebook(path)
     cells, notebook.cells, heading = notebook.cells, [], ""
-    cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])  # what one needs for it
+    cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])  # up to what a reader needs
+
+    def add(source: str, slide_type: str, name: str) -> None:
+        slide = {"slide_type": slide_type}
+        notebook.cells.append(markdown_cell(name, source, slideshow=slide))
+
     for cell in cells:
         slideshow = cell.metadata.setdefault("slideshow", {})
-        if found := re.match(r"#+ (.*)", cell.source) if cell.cell_type == "markdown" else None:
-            heading = found[1]
+        match = re.match(r"#+ (.*)", cell.source) if cell.cell_type == "markdown" else None
+        if match:
+            heading = match[1]
         elif slideshow.get("slide_type") == "subslide":
-            notebook.cells.append(markdown_cell(f"## {heading}", "subslide", f"{cell.id}-heading"))
+            add(f"## {heading}", "subslide", f"{cell.id}-heading")
             slideshow["slide_type"] = "-"
         notebook.cells.append(cell)
-        for shown in (one for one in cells if one.id == slideshow.get("beside")):
-            picture = "".join(output.data["text/html"] for output in shown.outputs)
-            notebook.cells.append(markdown_cell(picture, "-", f"{cell.id}-beside"))
+        for repeated in (other for other in cells if other.id == slideshow.get("beside")):
+            picture = "".join(output.data["text/html"] for output in repeated.outputs)
+            add(picture, "-", f"{cell.id}-beside")
         if notes := slideshow.get("notes"):
-            notebook.cells.append(markdown_cell("\n\n".join(notes), "notes", f"{cell.id}-notes"))
+            add("\n\n".join(notes), "notes", f"{cell.id}-notes")
     return notebook
 
 
-def markdown_cell(source: str, kind: str, name: str) -> NotebookNode:
-    metadata = {"slideshow": {"slide_type": kind}}
-    cell = {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
-    made: NotebookNode = from_dict(cell)  # type: ignore[no-untyped-call]
-    return made
-
-
-def page(notebook: NotebookNode) -> str:
-    """The file of a deck: reveal.js, pictures, formulas and the explorer inside."""
+def deck_html(notebook: NotebookNode) -> str:
+    """The HTML file of a deck, which contains reveal.js, pictures and the explorer."""
     sources: list[str] = []
     for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
         sources.append(cell.source)
         if metrics := cell.metadata.slideshow.get("metrics"):
-            cell.outputs[0].data = {"text/html": explorer(sources, metrics)}
-    reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"  # without a network
+            cell.outputs[0].data = {"text/html": explorer_html(sources, metrics)}
+    reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"
     styles = [reveal / "dist/reset.css", reveal / "dist/reveal.css", HERE / "deck.css"]
     scripts = [reveal / "dist/reveal.js", reveal / "plugin/notes/notes.js"]
-    inside = {
+    embedded = {
         "title": title_of(notebook.cells[0].source),
-        "style": "\n".join([STYLE, *map(style, styles)]),
-        "reveal": "\n".join(map(script, scripts)),
+        "style": "\n".join([STYLE, *map(inlined_style, styles)]),
+        "reveal": "\n".join(map(inlined_script, scripts)),
         "explorer": SCRIPT,
     }
     exporter = SlidesExporter(  # type: ignore[no-untyped-call]
         config=EXPORT,
         template_file=str(HERE / "deck.html.j2"),
-        filters={"markdown2html": markdown},
+        filters={"markdown2html": markdown_html},
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )
     text: str
-    text, _ = exporter.from_notebook_node(notebook, {"deck": inside})
+    text, _ = exporter.from_notebook_node(notebook, {"deck": embedded})
     return text
 
 
-def explorer(sources: Sequence[str], metrics: Sequence[str]) -> str:
-    """The explorer of a cell, with so many metrics that it fits on a slide."""
+def explorer_html(sources: Sequence[str], metrics: Sequence[str]) -> str:
+    """HTML of the explorer of the last of these cells, with only these metrics, to fit on a slide."""
     start = explorers.explorer_data(sources, metrics)
-    start["metrics"] = [one for one in start["metrics"] if one["key"] in metrics]
+    start["metrics"] = [metric for metric in start["metrics"] if metric["key"] in metrics]
     start["challenges"] = []
     return explorers.mount_point(start, "")
 
 
-def style(file: Path) -> str:
-    """A style sheet with its fonts inside, as a file without a network needs them."""
+def inlined_style(file: Path) -> str:
+    """A style sheet with its fonts embedded, so that a deck needs no network."""
 
-    def within(found: re.Match[str]) -> str:
-        font = base64.b64encode((file.parent / found[1]).read_bytes()).decode()
+    def data_url(match: re.Match[str]) -> str:
+        font = base64.b64encode((file.parent / match[1]).read_bytes()).decode()
         return f'url("data:font/woff2;base64,{font}")'
 
-    return re.sub(r'url\("(.+\.woff2)"\)', within, file.read_text(encoding="utf-8"))
+    return re.sub(r'url\("(.+\.woff2)"\)', data_url, file.read_text(encoding="utf-8"))
 
 
-def script(file: Path) -> str:
-    """A script as it may stand within a page."""
+def inlined_script(file: Path) -> str:
+    """A script with those signs escaped that would end its HTML element."""
     text = re.sub(r"//# sourceMappingURL=.*", "", file.read_text(encoding="utf-8"))
     return text.replace("</script", r"<\/script").replace("<!--", r"<\!--")
 
 
 def build(out: Path) -> None:
-    """Write every deck, and the list of all."""
+    """Write the deck of every notebook, and a page with links to them."""
     out.mkdir(parents=True, exist_ok=True)
     rows = []
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         notebook = deck(path)
         file = out / f"{path.stem}.html"
-        file.write_text(page(notebook), encoding="utf-8")
+        file.write_text(deck_html(notebook), encoding="utf-8")
         rows.append(
             f'<li><a href="{file.name}">{html.escape(title_of(notebook.cells[0].source))}</a></li>'
         )
         print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
-    (out / "index.html").write_text(INDEX.format(rows="\n".join(rows)), encoding="utf-8")
-    print(f"{out / 'index.html'}: the list of all")
+    index = (HERE / "index.html").read_text(encoding="utf-8").replace("{{ rows }}", "\n".join(rows))
+    (out / "index.html").write_text(index, encoding="utf-8")
+    print(f"{out / 'index.html'}: links to all decks")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the decks; return 1 if a file cannot be written, else 0."""
     parser = argparse.ArgumentParser(description="Make the slides of every notebook.")
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR", help=f"default: {OUT}")
     try:

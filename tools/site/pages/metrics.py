@@ -12,7 +12,7 @@ from tools.site.pages.markdown import code, escaped, table
 CHANGES = "append an unused label", "append an empty sample", "swap truth and prediction"
 
 
-def family_tables() -> str:
+def tables() -> str:
     """The metrics that the course teaches, in a Markdown table for each family."""
     tables = []
     for family, metrics in groupby(catalogue.taught_records(), lambda metric: metric.family):
