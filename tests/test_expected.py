@@ -22,7 +22,7 @@ from pathlib import Path
 
 import facts
 import pytest
-from test_conventions import RECORDS
+from test_conventions import CASES
 
 from mlm_course import documents
 from mlm_helpers import catalogue, worked
@@ -43,7 +43,7 @@ def ratio(part, whole):
 
 def gave(case, metric, tool):
     """The number that a tool gave on a recorded case."""
-    return RECORDS[case].numbers[metric][tool]
+    return CASES[case].numbers[metric][tool]
 
 
 def solved(metric, *data, **options):
