@@ -134,10 +134,10 @@ def test_what_an_invented_tag_costs_is_a_choice() -> None:
     """Dog has a false alarm. Each of the two invented tags is one more, and a label with F1 0 if it is added."""
     names = run("answers")
     tags = ["Dog", "beach", "beach", "sea"], ["Sunset", "dog"], ["None of these."]
-    assert names["said"] == [*tags]
+    assert names["predicted"] == [*tags]
     options = {"labels": names["labels"], "normalize": str.casefold}
     for others, invented, micro in [("drop", [], 6 / 7), ("add", [0, 0], 6 / 9)]:
-        answers = data.from_tags(names["true"], names["said"], others=others, **options)
+        answers = data.from_tags(names["true"], names["predicted"], others=others, **options)
         assert answers.others == {"sea": 1, "none of these.": 1}
         matrices = answers.y_true, answers.y_pred
         assert_allclose(label_based.f1(*matrices, average=None), [1, 2 / 3, 1, *invented])
