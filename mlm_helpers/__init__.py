@@ -1,36 +1,36 @@
 """Multi-label metrics by hand: the metrics of the course, each one readable as its formula.
 
-Metrics, by what they are of:
+Metric families:
 
-    exact_match     samples of which every label is right
-    example_based   the mean over samples of their precision, recall, F1 or accuracy (Jaccard)
+    exact_match     the share of samples whose labels are all right
+    example_based   precision, recall, F1 and accuracy (Jaccard) of each sample, averaged
     hamming         the share of wrong cells
     label_based     precision, recall, F1, specificity, kappa ...: macro, micro, weighted or per label
-    hierarchy       the same of labels that have labels above them
-    ranking         the order of a sample's labels: coverage, one-error, ranking loss
+    hierarchy       precision, recall and F1 of labels in a hierarchy
+    ranking         the order of a sample's labels: coverage, one-error, ranking loss, average precision
     top_k           the first k labels of each sample
     curves          average precision and AUROC: a label at every threshold
-    probability     log loss, Brier score and calibration
+    probability     log loss, Brier score and calibration error
 
-What one does with them:
+Work with metrics:
 
-    data            tags become matrices; unknown cells, and bounds over all ways to fill them in;
-                    what a label matrix is like; folds
-    thresholds      from scores to predictions, and the best threshold
-    uncertainty     intervals of a metric, and of the difference of two models
-    summary         tables of labels, of models and of groups
-    errors          which labels were missed beside which false alarms; the worst samples
-    scorecard       every metric in one pass, batch by batch
+    data            label matrices from tags; unknown cells, and bounds over all ways to fill them in;
+                    a description of a label matrix; folds
+    thresholds      predictions from scores, and the best threshold
+    uncertainty     confidence intervals of a metric, and of the difference of two models
+    summary         tables of labels, models and groups
+    errors          labels that were missed together with false alarms; the worst samples
+    scorecard       all metrics in one pass, batch by batch
     conventions     what other tools compute; which metric printed a number; a paragraph for the paper
 
-Why a number is what it is:
+Explanations:
 
     worked          any metric on small data, step by step
-    catalogue       what is known of each metric
+    catalogue       a record of each metric
     tables          tables and steps as text, HTML, Markdown, LaTeX or a DataFrame
 
-`python -m mlm_helpers` prints the tables of `summary` in a terminal.
-`_core` is what these stand on. What only the notebooks need is beside them, in notebooks/mlm_course.
+`python -m mlm_helpers` prints the tables of `summary` in a terminal. `_core` is private: the code that
+these modules share. Code that only the notebooks need is beside them, in notebooks/mlm_course.
 
 >>> from mlm_helpers import example_based
 >>> example_based.accuracy([[1, 0, 1]], [[1, 1, 0]])

@@ -1,7 +1,7 @@
 """Example-based metrics: a value per sample, then the mean over samples.
 
 Per sample i, Y is the set of true labels and Z the set of predicted ones. Every metric of this
-family is a ratio of the counts of one row, and 0/0 counts what ``zero_division`` says.
+family is a ratio of the counts of one row; ``zero_division`` decides the value of 0/0.
 """
 
 from functools import partial
@@ -163,6 +163,6 @@ def fbeta(
     0.5979020979020979
     """
     inputs.check_options(beta=beta)
-    parts = partial(counts.fbeta, beta=beta)
+    formula = partial(counts.fbeta, beta=beta)
     data = inputs.read_label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(parts, data, zero_division, per_sample)
+    return counts.mean_over_samples(formula, data, zero_division, per_sample)

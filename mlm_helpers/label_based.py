@@ -1,9 +1,9 @@
 """Label-based metrics: count per label, then average over labels.
 
-Macro divides first and averages then, so every label weighs the same; micro adds the counts of all
-labels up first and divides once, so every cell weighs the same; weighted is macro with each label
-weighing as much as it has relevant samples, its support. 0/0 counts what ``zero_division`` says. The
-formulas are of one label. `confusion`, `precision`, `recall` and `f1` are those of the document
+Macro divides first and then averages, so every label weighs the same. Micro first adds up the counts of
+all labels and divides once, so every cell weighs the same. Weighted is macro with each label weighted by
+its support, the number of samples that have it. ``zero_division`` decides the value of 0/0. A formula in
+a docstring is that of one label. `confusion`, `precision`, `recall` and `f1` are those of the document
 "多ラベル分類の評価指標について", 2019-10-31.
 """
 
@@ -146,8 +146,8 @@ def fbeta(
     array([0.55555556, 0.83333333])
     """
     inputs.check_options(beta=beta)
-    parts = partial(counts.fbeta, beta=beta)
-    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
+    formula = partial(counts.fbeta, beta=beta)
+    return _average(formula, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -182,13 +182,13 @@ def jaccard(
 def accuracy(
     y_true: Any, y_pred: Any, *, average: Average = "macro", sample_weight: Any = None
 ) -> float | FloatArray:
-    r"""Share of a label's cells that are right: hits, and what is rightly left out.
+    r"""Share of a label's cells that are right: hits and true negatives.
 
     .. math:: \frac{TP + TN}{TP + FP + FN + TN}
 
-    Range 0 to 1, higher is better. It always has a value. With every cell known, micro and macro are
-    1 − `hamming.hamming_loss`. A model that never predicts a label which 5 % of the samples have is
-    right in 0.95 of its cells: compare with that.
+    Range 0 to 1, higher is better. It is always defined. With every cell known, micro and macro are
+    1 − `hamming.hamming_loss`. Compare with a model that never predicts the label: where 5 % of the
+    samples have it, this model has an accuracy of 0.95.
 
     References
     ----------
@@ -217,7 +217,7 @@ def cost(
 
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 
-    Range 0 to the larger price, lower is better. It always has a value. The macro average times the
+    Range 0 to the larger price, lower is better. It is always defined. The macro average times the
     number of labels is the price of a sample. If a score is the chance that a sample has the label,
     the cheapest threshold is false_alarm ÷ (miss + false_alarm).
 
@@ -247,8 +247,8 @@ def cost(
     data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     prices = {"miss": miss, "false_alarm": false_alarm}
     for name, price in prices.items():
-        of_labels = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
-        prices[name] = read_prices(of_labels, data.shape[1], name)
+        price = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
+        prices[name] = read_prices(price, data.shape[1], name)
     return average_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
 
 
@@ -306,8 +306,8 @@ def negative_predictive_value(
     >>> negative_predictive_value(y_true, y_pred, average=None)
     array([0.66666667, 1.        ])
     """
-    parts = counts.negative_predictive_value
-    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
+    formula = counts.negative_predictive_value
+    return _average(formula, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -366,8 +366,8 @@ def matthews_correlation(
     >>> matthews_correlation(y_true, y_pred)
     0.5773502691896258
     """
-    parts = counts.matthews_correlation
-    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
+    formula = counts.matthews_correlation
+    return _average(formula, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -384,8 +384,8 @@ def kappa(
     .. math:: \frac{p_o - p_e}{1 - p_e}
         = \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
 
-    with p_o the share of samples that are right, p_e that expected where truth and prediction are
-    independent. Range -1 to 1, higher is better. 0/0 where both have the label in every sample or in none.
+    with p_o the share of right samples, and p_e the share expected if truth and prediction are independent.
+    Range -1 to 1, higher is better. 0/0 where both have the label in every sample, or both in none.
 
     References
     ----------
@@ -401,10 +401,10 @@ def kappa(
 
 
 def _average(
-    parts: Any, y_true: Any, y_pred: Any, average: Average, zero_division: Any, sample_weight: Any
+    formula: Any, y_true: Any, y_pred: Any, average: Average, zero_division: Any, sample_weight: Any
 ) -> float | FloatArray:
-    """The average over labels of a ratio of each column's counts, or for micro of all cells'."""
+    """Average over labels of a formula of each label's counts, or for micro its value of all cells."""
     data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     inputs.check_options(average=average, zero_division=zero_division)
-    counted = counts.count(data, axis=None if average == "micro" else 0)
-    return average_ratio(parts, counted, average, zero_division)
+    outcomes = counts.count(data, axis=None if average == "micro" else 0)
+    return average_ratio(formula, outcomes, average, zero_division)

@@ -1,6 +1,6 @@
-"""Ranking metrics: they read only the order in which the scores put the labels, without a threshold.
+"""Ranking metrics: they depend only on the order in which the scores put the labels, without a threshold.
 
-Every metric of this family is read off two ranks: a label's rank among all labels, and a relevant
+Every metric of this family is computed from two ranks: a label's rank among all labels, and a relevant
 label's rank among the relevant ones. Rank 1 is the highest score.
 """
 
@@ -53,7 +53,7 @@ def coverage(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Mean number of labels to read, from the top of the ranking, until every relevant label is met.
+    r"""Mean number of labels to read, from the top of the ranking, to have seen every relevant one.
 
     .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} r_i(j)
 
@@ -70,9 +70,9 @@ def coverage(
     3.0
     """
     inputs.check_options(start=start)
-    reading = partial(ordering.coverage, start=start)
+    formula = partial(ordering.coverage, start=start)
     data = inputs.read_label_scores(y_true, y_score, sample_weight)
-    return mean_over_rankings(reading, data, ties, undefined, per_sample)
+    return mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
 @documented

@@ -17,15 +17,13 @@ from mlm_helpers._core.ordering import Numbers, n_above, rank_under_ties
 
 
 class RankedPositives(NamedTuple):
-    """The positives of one list, the lowest score first, with what stands at or above each of them.
-
-    Without weights, each sample weighs 1, so that weights are numbers of samples.
+    """The positives of one list, the lowest score first. Without weights, every sample weighs 1.
 
     Attributes
     ----------
     weight : the weight of each positive
-    cumulative_tp : the weight of the positives down to it, itself included: its rank among them
-    cumulative_fp : the weight of the negatives down to it; both under the tie rule
+    cumulative_tp : the weight of the positives down to it, under the tie rule: its rank among them
+    cumulative_fp : the weight of the negatives down to it
     negative_weight : the weight of all negatives
     """
 

@@ -25,7 +25,11 @@ from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs import Average, Data, FloatArray, Weights, ZeroDivision
 
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
-"""Numerator and denominator of a ratio: two arrays with an entry per sample or label, or two numbers."""
+"""Numerator and denominator of a ratio: arrays with an entry per sample or label, or numbers."""
+
+Formula: TypeAlias = Callable[
+    ..., Parts
+]  # a function of Counts or, in `ordering`, of ranked samples
 
 check_macro_or_none = partial(inputs.check_choice, allowed=("macro", None), name="average")
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
@@ -70,8 +74,7 @@ def _outcomes(hits: Any, predicted: Any, true: Any, known: Any = 1) -> Counts:
 
 def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
     """Matrices of 0 and 1 for some rows: hits, predicted, true and, if not all cells are known, known cells."""
-    n_matrices = 3 if data.known is None else 4
-    indicators = np.empty((n_matrices, *data.truth[rows].shape), dtype)
+    indicators = np.empty((3 if data.known is None else 4, *data.truth[rows].shape), dtype)
     hits, predicted, true = indicators[:3]
     predicted[:], true[:] = data.prediction[rows], data.truth[rows]
     if data.known is not None:
@@ -143,13 +146,13 @@ def _weigh_sparse(data: Data) -> Counts:
 
 
 def exact_match(counts: Counts) -> Parts:
-    """1 where no cell is wrong: exact match."""
+    """1 / 1 where no cell is wrong, 0 / 1 elsewhere: exact match."""
     wrong_cells, cells = hamming_loss(counts)
     return wrong_cells == 0, cells > 0
 
 
 def zero_one_loss(counts: Counts) -> Parts:
-    """1 where a cell is wrong: zero-one loss."""
+    """1 / 1 where a cell is wrong, 0 / 1 elsewhere: zero-one loss."""
     wrong_cells, cells = hamming_loss(counts)
     return wrong_cells > 0, cells > 0
 
@@ -167,18 +170,18 @@ def accuracy(counts: Counts) -> Parts:
 
 
 def cost(counts: Counts, miss: Any, false_alarm: Any) -> Parts:
-    """(miss × FN + false_alarm × FP) / all cells: the mean price of a cell; prices may differ by label."""
+    """(miss × FN + false_alarm × FP) / all cells: the mean price per cell. Prices may be arrays, one per label."""
     tp, fp, fn, tn = counts
     return miss * fn + false_alarm * fp, tp + fp + fn + tn
 
 
 def precision(counts: Counts) -> Parts:
-    """TP / (TP + FP): of what was predicted, how much is relevant."""
+    """TP / (TP + FP): the share of the predicted cells that are relevant."""
     return counts.tp, counts.tp + counts.fp
 
 
 def recall(counts: Counts) -> Parts:
-    """TP / (TP + FN): of what is relevant, how much was predicted."""
+    """TP / (TP + FN): the share of the relevant cells that are predicted."""
     return counts.tp, counts.tp + counts.fn
 
 
@@ -190,9 +193,9 @@ def jaccard(counts: Counts) -> Parts:
 def fbeta(counts: Counts, beta: float) -> Parts:
     """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall weighs β times as much as precision."""
     tp, fp, fn, _ = counts
-    # Past these bounds no count tells the difference, and β² neither overflows nor vanishes.
-    square = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
-    return (1 + square) * tp, (1 + square) * tp + square * fn + fp
+    # Beyond these bounds the ratio no longer changes, and within them β² neither overflows nor becomes 0.
+    beta2 = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
+    return (1 + beta2) * tp, (1 + beta2) * tp + beta2 * fn + fp
 
 
 def f1(counts: Counts) -> Parts:
@@ -201,17 +204,17 @@ def f1(counts: Counts) -> Parts:
 
 
 def specificity(counts: Counts) -> Parts:
-    """TN / (TN + FP): of what is irrelevant, how much was left out."""
+    """TN / (TN + FP): the share of the irrelevant cells that are not predicted."""
     return counts.tn, counts.tn + counts.fp
 
 
 def negative_predictive_value(counts: Counts) -> Parts:
-    """TN / (TN + FN): of what was left out, how much is irrelevant."""
+    """TN / (TN + FN): the share of the cells not predicted that are irrelevant."""
     return counts.tn, counts.tn + counts.fn
 
 
 def balanced_accuracy(counts: Counts) -> Parts:
-    """The mean of recall and specificity, where both exist."""
+    """(recall + specificity) / 2 as one fraction; 0/0 where either of them is 0/0."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
     return tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)
 
@@ -219,13 +222,13 @@ def balanced_accuracy(counts: Counts) -> Parts:
 def matthews_correlation(counts: Counts) -> Parts:
     """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation of 0 and 1."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
-    # Two roots: a product of four counts would overflow sooner, and the root of a square is exact.
+    # Two roots, because a product of four counts overflows sooner, and the root of a square is exact.
     whole = np.sqrt((tp + fp) * (tp + fn)) * np.sqrt((tn + fp) * (tn + fn))
     return np.clip(tp * tn - fp * fn, -whole, whole), whole
 
 
 def kappa(counts: Counts) -> Parts:
-    """2 (TP TN − FP FN) / ((TP + FP) (TN + FP) + (TP + FN) (TN + FN)): agreement above that by chance."""
+    """2 (TP TN − FP FN) / ((TP + FP) (TN + FP) + (TP + FN) (TN + FN)): agreement beyond chance."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
     whole = (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)
     return np.clip(2 * (tp * tn - fp * fn), -whole, whole), whole
@@ -241,27 +244,27 @@ def safe_divide(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> Floa
     return value
 
 
-def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivision) -> FloatArray:
-    """The value of a ratio of counts; 0/0 counts what ``zero_division`` says."""
-    return safe_divide(*parts(counts), value_of_0_over_0(counts, zero_division))
+def ratio(formula: Formula, counts: Counts, zero_division: ZeroDivision) -> FloatArray:
+    """Values of a formula of counts; ``zero_division`` decides the value of 0/0."""
+    return safe_divide(*formula(counts), value_of_0_over_0(counts, zero_division))
 
 
 def value_of_0_over_0(counts: Counts, zero_division: ZeroDivision) -> Any:
-    """The value of 0/0: under "agree" 1 where no cell is wrong, else 0; nan where no cell is counted."""
+    """Value of 0/0: under "agree" 1 where no cell is wrong, else 0; nan where no cell is known."""
     value = counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
     return np.where(counts.tp + counts.fp + counts.fn + counts.tn > 0, value, math.nan)
 
 
 def nanmean(values: FloatArray, weight: Weights = None) -> float:
-    """Mean of the values that are not nan; nan where no value or no weight is left."""
+    """Weighted mean of the values that are not nan; nan if there are none or they weigh 0."""
     total, whole = weighted_sums(values, weight)
     return total / whole if whole > 0 else math.nan
 
 
 def weighted_sums(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
-    """The sum of the values that are not nan, and the sum of their weights, added up in the same order.
+    """Weighted sum of the values that are not nan, and sum of their weights.
 
-    So the mean of values that are all 1 is exactly 1, under any weights.
+    Both are added up in the same order, so that the mean of ones is exactly 1 under any weights.
     """
     weight = np.ones(np.shape(values)) if weight is None else weight
     is_defined = ~np.isnan(values)
@@ -269,17 +272,17 @@ def weighted_sums(values: FloatArray, weight: Weights = None) -> tuple[float, fl
 
 
 def ratio_of_sums(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float:
-    """The ratio of two sums over samples; nan where the whole is 0."""
-    total, most = (weighted_sums(values, weight)[0] for values in (part, whole))
-    return total / most if most > 0 else math.nan
+    """Sum of the parts divided by the sum of the wholes, over samples; nan if the wholes sum to 0."""
+    part_sum, whole_sum = (weighted_sums(values, weight)[0] for values in (part, whole))
+    return part_sum / whole_sum if whole_sum > 0 else math.nan
 
 
 def average_labels(
     values: FloatArray, support: NDArray[Any], average: Average
 ) -> float | FloatArray:
-    """The average of the labels' values; for micro, the value of the one list.
+    """The labels' values for None, else the mean of those that are not nan.
 
-    Under "weighted" the labels that are left weigh the same if none of them has support.
+    Under "weighted" they are weighted by support, unless all supports are 0. "micro" has one value.
     """
     if average is None:
         return values
@@ -288,25 +291,23 @@ def average_labels(
 
 
 def mean_or_values(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
-    """The values, one per sample, or their weighted mean."""
+    """The values if ``per_sample``, else their weighted mean."""
     inputs.check_options(per_sample=per_sample)
     return values if per_sample else nanmean(values, weight)
 
 
 def mean_over_samples(
-    parts: Callable[..., Parts],
-    data: Data,
-    zero_division: ZeroDivision = 0.0,
-    per_sample: bool = False,
+    formula: Formula, data: Data, zero_division: ZeroDivision = 0.0, per_sample: bool = False
 ) -> float | FloatArray:
-    """The mean over samples of a ratio of each row's counts: every set metric with a value per sample."""
+    """Mean over samples of a formula of each sample's counts, or its values: every example-based metric."""
     inputs.check_options(zero_division=zero_division)
-    return mean_or_values(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
+    values = ratio(formula, count(data, axis=1), zero_division)
+    return mean_or_values(values, data.weight, per_sample)
 
 
 def average_ratio(
-    parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
+    formula: Formula, counts: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
-    """The average of each label's ratio of counts, or for micro the ratio of all labels' counts."""
-    values = ratio(parts, counted, zero_division)
-    return average_labels(values, counted.tp + counted.fn, average)
+    """Average over labels of a formula of each label's counts; for "micro" counts are those of all cells."""
+    values = ratio(formula, counts, zero_division)
+    return average_labels(values, support=counts.tp + counts.fn, average=average)

@@ -115,8 +115,7 @@ def documented(function: Function) -> Function:
 def _sections(docstring: str) -> tuple[str, dict[str, str]]:
     """The text before the first section of a docstring, and the body of each section by its title."""
     summary, *sections = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(docstring))
-    lines = (section.split("\n", 2) for section in sections)
-    return summary, {title: body for title, _, body in lines}
+    return summary, {text.split("\n")[0]: text.split("\n", 2)[2] for text in sections}
 
 
 def _entries(section: str) -> dict[str, tuple[str, str]]:

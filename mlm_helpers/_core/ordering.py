@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs
 from mlm_helpers._core.blocks import row_blocks
-from mlm_helpers._core.counts import Parts, mean_or_values, safe_divide
+from mlm_helpers._core.counts import Formula, Parts, mean_or_values, safe_divide
 from mlm_helpers._core.inputs import Data, FloatArray, ScoreMatrix, Ties
 
 Numbers: TypeAlias = NDArray[Any]
@@ -175,7 +175,7 @@ def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
 
 
 def coverage(rows: RankedRows, start: int) -> Parts:
-    """The largest rank of a relevant label, counted from ``start``."""
+    """The largest rank of a relevant label, where the top label has rank ``start``; undefined without one."""
     return rows.largest_rank - 1 + start, rows.n_relevant > 0
 
 
@@ -257,13 +257,8 @@ def _gain_parts(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatA
     return gain, best_order.discounted_gain(discount)
 
 
-def parts_per_sample(
-    formulas: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties
-) -> FloatArray:
-    """Part and whole (numerator and denominator) of each formula for each sample, shape (n_formulas, 2, n_samples).
-
-    Both are nan for a sample of which no label is known.
-    """
+def parts_per_sample(formulas: Sequence[Formula], data: Data, ties: Ties) -> FloatArray:
+    """Part and whole of each formula for each sample, (n_formulas, 2, n_samples); nan if no label is known."""
     parts = np.empty((len(formulas), 2, data.shape[0]))
     for block in data.row_blocks():
         rows = (SparseRows if data.is_sparse else RankedRows)(data.select_samples(block), ties)
@@ -275,7 +270,7 @@ def parts_per_sample(
 
 
 def mean_over_rankings(
-    formula: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
+    formula: Formula, data: Data, ties: Ties, undefined: float, per_sample: bool
 ) -> float | FloatArray:
     """Mean over samples of a formula of ranked labels, or its values: every ranking and top-k metric."""
     inputs.check_options(ties=ties, undefined=undefined)
@@ -290,9 +285,6 @@ def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
         all_relevant = np.ones(score[rows].shape, dtype=bool)  # `rank` is that of relevant labels
         out[rows] = RankedRows(Data(all_relevant, score[rows]), ties).rank.reshape(out[rows].shape)
     return out
-
-
-# ---------------------------------------------------------------------------- ranks
 
 
 def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any = 1) -> Numbers:
