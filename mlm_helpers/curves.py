@@ -1,4 +1,4 @@
-"""Curve metrics: a label's samples in the order of their scores, at every threshold at once.
+"""Curve metrics: the samples of a label in the order of their scores, at every threshold at once.
 
 The average precision of a label is that of the ranking metrics on the transposed matrix, and its AUROC is
 1 minus the ranking loss there. Averages over labels are those of the label-based metrics, but micro puts
@@ -52,7 +52,7 @@ def average_precision(
     rank of a sample in its column, among all or among Y. It is the area under the steps of the
     precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. Memory: a
     quarter of a list (a column, or for micro all cells) and six numbers for each positive in the list,
-    twelve with weights; two more lists where ``ties`` is "first" or "last".
+    or twelve with weights, and two more lists if ``ties`` is "first" or "last".
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def average_precision(
     inputs.check_options(ties=ties, interpolation=interpolation)
     formula = partial(columns.average_precision, interpolation=interpolation)
     data = inputs.read_label_scores(y_true, y_score, sample_weight)
-    return _average(formula, data, average, ties, undefined)
+    return _average_columns(formula, data, average, ties, undefined)
 
 
 @documented
@@ -113,14 +113,14 @@ def roc_auc(
     array([0.5, 0. ])
     """
     data = inputs.read_label_scores(y_true, y_score, sample_weight)
-    return _average(columns.concordant_pairs, data, average, "average", undefined)
+    return _average_columns(columns.concordant_pairs, data, average, "average", undefined)
 
 
 def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
-    """Precision and recall of one label at each threshold; predicted are scores of at least the threshold.
+    """Precision and recall of one label at each threshold: scores at or above it are predicted.
 
-    Thresholds are the scores that occur. Recall is nan where there is no positive. scikit-learn's
-    curve has the same points, the lowest threshold first, then one more of precision 1 and recall 0.
+    Thresholds are the scores that occur. Recall is nan without positives. scikit-learn's
+    curve has the same points, the lowest threshold first, and a last one of precision 1 and recall 0.
     Bad input raises a TypeError or a ValueError.
 
     Parameters
@@ -142,8 +142,8 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
     >>> precision_recall([1, 0, 1], [0.9, 0.8, 0.7]).precision
     array([1.        , 0.5       , 0.66666667])
     """
-    hits, alarms, thresholds = _points(y_true, y_score)
-    return PrecisionRecall(hits / (hits + alarms), _rate(hits), thresholds)
+    tp, fp, thresholds = _points(y_true, y_score)
+    return PrecisionRecall(tp / (tp + fp), _rate(tp), thresholds)
 
 
 def roc(y_true: Any, y_score: Any) -> Roc:
@@ -172,27 +172,28 @@ def roc(y_true: Any, y_score: Any) -> Roc:
     >>> roc([1, 0, 1], [0.9, 0.8, 0.7]).true_positive_rate
     array([0.5, 0.5, 1. ])
     """
-    hits, alarms, thresholds = _points(y_true, y_score)
-    return Roc(_rate(alarms), _rate(hits), thresholds)
+    tp, fp, thresholds = _points(y_true, y_score)
+    return Roc(_rate(fp), _rate(tp), thresholds)
 
 
-def _rate(down_to: FloatArray) -> FloatArray:
-    """The share of all that is counted down to each threshold; nan where there is none."""
-    return safe_divide(down_to, np.full(down_to.shape, down_to.max(initial=0)), math.nan)
+def _rate(cumulative: FloatArray) -> FloatArray:
+    """Cumulative counts divided by the last of them, the total; nan where it is 0."""
+    return safe_divide(cumulative, np.full(cumulative.shape, cumulative.max(initial=0)), math.nan)
 
 
 def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
-    """For each score, the highest first: how many positives and negatives score at least as high."""
+    """True and false positives at each threshold, and the thresholds: all scores, the highest first."""
     truth, score = inputs.read_one_label(y_true, y_score)
-    thresholds, which = np.unique(score, return_inverse=True)
-    positives = np.bincount(which.ravel(), truth.astype(float))[::-1].cumsum()
-    return positives, np.bincount(which.ravel())[::-1].cumsum() - positives, thresholds[::-1]
+    thresholds, index = np.unique(score, return_inverse=True)
+    tp = np.bincount(index.ravel(), truth.astype(float))[::-1].cumsum()
+    n_predicted = np.bincount(index.ravel())[::-1].cumsum()
+    return tp, n_predicted - tp, thresholds[::-1]
 
 
-def _average(
+def _average_columns(
     formula: Any, data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
-    """The average of what is read off each column in order of score, or for micro off all cells."""
+    """Average over labels of a formula of each label's ranked positives, or for micro of those of all cells."""
     inputs.check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.with_weight(None)

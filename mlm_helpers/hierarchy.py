@@ -23,8 +23,7 @@ from mlm_helpers._core.inputs import Data, LabelMatrix, ZeroDivision
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
 check_average = partial(inputs.check_choice, allowed=AVERAGES, name="average")
-Close: TypeAlias = Callable[[LabelMatrix], Any]
-"""Function of rows of a label matrix that returns them, as bool, with all ancestors of their labels."""
+Close: TypeAlias = Callable[[LabelMatrix], Any]  # returns rows, as bool, with all ancestors
 
 
 def closure(y: Any, parents: Any) -> Any:

@@ -2,7 +2,7 @@
 
 Log loss and Brier score give each cell a loss, whose expected value is lowest when the probability is
 the chance itself. Calibration error puts the samples of a label into bins by their probability, and
-compares each bin's mean probability with its share of positives. Log loss and Brier score have no
+compares each bin's mean probability with its share of positives. Log loss and Brier score do not need
 "micro": if all labels have equally many known cells, the mean over all cells is the macro value.
 """
 
@@ -39,12 +39,12 @@ def log_loss(
     clip: float | None = None,
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Mean of −ln of the probability that was given to the truth of each cell: p, or 1 − p without the label.
+    r"""Mean of −ln of the probability of each cell's truth: p where the sample has the label, else 1 − p.
 
     .. math:: -\frac{1}{n} \sum_{i} (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))
 
     of each label, averaged as ``average`` says. Range 0 to −ln ``clip``, lower is better; probability
-    1/2 everywhere has ln 2 ≈ 0.693. Known as binary cross-entropy. scikit-learn's ``log_loss`` reads a
+    1/2 in every cell has ln 2 ≈ 0.693. Known as binary cross-entropy. scikit-learn's ``log_loss`` reads a
     label matrix as classes, of which each sample has one, and returns another number.
 
     References
@@ -125,12 +125,12 @@ def calibration_error(
     inputs.check_options(bins=bins, norm=norm)
     check_average(average)
     data = inputs.read_probabilities(y_true, y_prob, sample_weight)
-    samples, difference = _binned(data, int(bins))
+    weight, difference = _binned(data, int(bins))
     if average == "micro":
-        samples, difference = (each.sum(axis=0, keepdims=True) for each in (samples, difference))
-    whole = np.broadcast_to(samples.sum(axis=1, keepdims=True), samples.shape)
-    share = safe_divide(samples, whole, math.nan)
-    gap = safe_divide(np.abs(difference), samples, 0 * share)
+        weight, difference = (sums.sum(axis=0, keepdims=True) for sums in (weight, difference))
+    total = np.broadcast_to(weight.sum(axis=1, keepdims=True), weight.shape)
+    share = safe_divide(weight, total, math.nan)
+    gap = safe_divide(np.abs(difference), weight, undefined=0 * share)  # 0, or nan without a sample
     values = NORMS[norm](share, gap)
     return average_labels(values, values, average)
 
@@ -163,14 +163,11 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     """
     inputs.check_options(bins=bins)
     truth, probability = inputs.read_one_label(y_true, y_prob, "y_prob")
-    which = _bin_of(probability, int(bins))
-    samples = np.bincount(which)
-    sums = (np.bincount(which, each.astype(float)) for each in (probability, truth))
-    mean, share = (safe_divide(each, samples, math.nan)[samples > 0] for each in sums)
+    bin_index = _bin_of(probability, int(bins))
+    samples = np.bincount(bin_index)
+    sums = (np.bincount(bin_index, values.astype(float)) for values in (probability, truth))
+    mean, share = (safe_divide(total, samples, math.nan)[samples > 0] for total in sums)
     return Reliability(mean, share, samples[samples > 0])
-
-
-# ---------------------------------------------------------------------------- means and bins
 
 
 def _mean_of_cells(loss: Any, data: Data, average: Any) -> float | FloatArray:
@@ -188,29 +185,29 @@ NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "l2": lambda share, gap: np.sqrt((share * gap**2).sum(axis=1)),
     "max": lambda share, gap: gap.max(axis=1),
 }
-"""Of each label, from the share of the samples that each bin holds, and the gap in it, to one number."""
+"""Calibration error of each label from two arrays (n_labels, n_bins): each bin's share of samples, its gap."""
 
 
 def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
-    """The number of the edges below each probability: an edge itself belongs to the bin below it."""
+    """Index of the bin of each probability, from 0; an edge belongs to the bin below it."""
     edges = inputs.as_score_dtype(np.arange(1, n_bins) / n_bins, probability)
     if n_bins > 32:
         return np.searchsorted(edges, probability)
     n_below = np.zeros(probability.shape, dtype=np.uint8)
-    for edge in edges:  # few are faster than a search
+    for edge in edges:  # For few edges this is faster than a search.
         n_below += probability > edge
     return n_below
 
 
 def _binned(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
-    """For each label and bin: the weight of its samples, and the sum of its positives minus probabilities."""
+    """Weight of the samples, and weighted sum of truth − probability, of each label and bin."""
     shape = data.shape[1], n_bins
-    samples, difference = np.zeros((2, data.shape[1] * n_bins))
-    first_bin = np.arange(data.shape[1]) * n_bins
+    weight, difference = np.zeros((2, data.shape[1] * n_bins))
+    first_bin = np.arange(data.shape[1]) * n_bins  # of each label, in one list of all bins
     for rows in data.row_blocks():
         block = data.select_samples(rows)
         bins = np.add(_bin_of(block.prediction, n_bins), first_bin, dtype=np.intp).ravel()
-        gap = block.cell_weights * np.subtract(block.truth, block.prediction, dtype=float)
-        samples += np.bincount(bins, block.cell_weights.ravel(), len(samples))
-        difference += np.bincount(bins, gap.ravel(), len(samples))
-    return samples.reshape(shape), difference.reshape(shape)
+        differences = block.cell_weights * np.subtract(block.truth, block.prediction, dtype=float)
+        weight += np.bincount(bins, block.cell_weights.ravel(), len(weight))
+        difference += np.bincount(bins, differences.ravel(), len(weight))
+    return weight.reshape(shape), difference.reshape(shape)

@@ -1,8 +1,8 @@
-"""Top-k metrics: only the first k labels of each sample are looked at, as a screen shows them.
+"""Top-k metrics: only the k labels of highest score of each sample count, as on a screen of k places.
 
-All of them read the k labels with the highest scores. ``ties`` says which labels these are where scores
-are tied; by default a value is the mean over all orders of tied labels. Scores may be sparse: a label
-without a stored score is then never among the first k, which may be fewer than k labels.
+Where scores are tied, ``ties`` decides which labels these are; by default a value is the mean over all
+orders of tied labels. Scores may be sparse. Then a label without a stored score is never among the first
+k, so that these may be fewer than k labels.
 
 In the formulas, Y are the relevant labels of sample i, T its first k labels, and r is the rank.
 """
@@ -46,9 +46,9 @@ def precision(
     >>> precision([[1, 0, 0]], [[0.5, 0.5, 0.1]], k=1)
     0.5
     """
-    reading = partial(ordering.precision_at, k=inputs.read_k(k))
+    formula = partial(ordering.precision_at, k=inputs.read_k(k))
     data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(reading, data, ties, 0.0, per_sample)
+    return ordering.mean_over_rankings(formula, data, ties, 0.0, per_sample)
 
 
 @documented
@@ -77,9 +77,9 @@ def recall(
     >>> recall([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]], k=3)
     1.0
     """
-    reading = partial(ordering.recall_at, k=inputs.read_k(k))
+    formula = partial(ordering.recall_at, k=inputs.read_k(k))
     data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
+    return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
 @documented
@@ -96,7 +96,7 @@ def r_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|\{j \in Y_i : r_i(j) \leq |Y_i|\}|}{|Y_i|}
 
-    It is precision and recall at once: both divide by this number. Range 0 to 1, higher is better.
+    It is precision and recall at once, because both divide by this number. Range 0 to 1, higher is better.
 
     References
     ----------
@@ -123,7 +123,7 @@ def rp(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""R-precision at k: hits among the first k, divided by the most that there can be: RP@k.
+    r"""R-precision at k: hits among the first k, divided by the largest possible number of hits: RP@k.
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{\min(k, |Y_i|)}
 
@@ -139,9 +139,9 @@ def rp(
     >>> rp([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]], k=2)  # 1/2 and 1/1
     0.75
     """
-    reading = partial(ordering.r_precision_at, k=inputs.read_k(k))
+    formula = partial(ordering.r_precision_at, k=inputs.read_k(k))
     data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
+    return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
 @documented
@@ -155,12 +155,12 @@ def ndcg(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Normalized discounted cumulative gain: a hit counts less the further down it stands.
+    r"""Normalized discounted cumulative gain: a hit counts less, the lower its rank.
 
     .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i \cap T_i} \frac{1}{\log_2(r_i(j) + 1)}}
         {\sum_{j = 1}^{\min(k, |Y_i|)} \frac{1}{\log_2(j + 1)}}
 
-    The denominator is the sum of the best order. Range 0 to 1, higher is better.
+    The denominator is the sum for the best order. Range 0 to 1, higher is better.
 
     References
     ----------
@@ -173,12 +173,9 @@ def ndcg(
     >>> ndcg([[0, 0, 1, 0]], [[0.4, 0.3, 0.2, 0.1]], k=3)  # third place: 1 / log2(4)
     0.5
     """
-    reading = partial(ordering.ndcg_at, k=inputs.read_k(k))
+    formula = partial(ordering.ndcg_at, k=inputs.read_k(k))
     data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
-
-
-# ---------------------------------------------------------------------------- rare labels count more
+    return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
 def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> FloatArray:
@@ -210,13 +207,13 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     array([1.071, 1.099, 1.131])
     """
     inputs.check_options(a=a, b=b)
-    seen = inputs.read_labels(y_train, "y_train")
-    n_samples = seen.shape[0]
+    y_train = inputs.read_labels(y_train, "y_train")
+    n_samples = y_train.shape[0]
     if n_samples < 3:
         raise ValueError(f"y_train has {n_samples} of at least 3 samples: give the training set")
-    times = counts.count(Data(seen, seen), axis=0).tp
+    n_positives = counts.count(Data(y_train, y_train), axis=0).tp
     with np.errstate(divide="ignore", over="ignore"):
-        inverse = 1 + (np.log(n_samples) - 1) * ((b + 1) / (times + b)) ** a
+        inverse = 1 + (np.log(n_samples) - 1) * ((b + 1) / (n_positives + b)) ** a
     if not np.isfinite(inverse).all():
         raise ValueError(f"a is {a} and b is {b}: a label counts infinitely; give a larger b")
     return np.asarray(inverse)
@@ -248,10 +245,10 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    reading = partial(
+    formula = partial(
         ordering.propensity_scored_precision_at, k=inputs.read_k(k), normalize=normalize
     )
-    return _ratio_of_sums(reading, (y_true, y_score, sample_weight), inverse_propensities, ties)
+    return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
 @documented
@@ -278,17 +275,16 @@ def propensity_scored_ndcg(
     >>> propensity_scored_ndcg([[0, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=3)
     0.5
     """
-    reading = partial(ordering.propensity_scored_ndcg_at, k=inputs.read_k(k), normalize=normalize)
-    return _ratio_of_sums(reading, (y_true, y_score, sample_weight), inverse_propensities, ties)
+    formula = partial(ordering.propensity_scored_ndcg_at, k=inputs.read_k(k), normalize=normalize)
+    return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
-def _ratio_of_sums(reading: Any, given: Any, inverse_propensities: Any, ties: Ties) -> float:
-    """Find the first k labels of each sample, read, add up, then divide."""
-    inputs.check_options(ties=ties, normalize=reading.keywords["normalize"])
-    data, name = inputs.read_label_scores(*given, keep_sparse=True), "inverse_propensities"
-    worth = inputs.align_to_labels(inverse_propensities, name, y_true=given[0], y_score=given[1])
-    worth = inputs.read_per_label(worth, data.shape[1], name)
-    ((part, whole),) = ordering.parts_per_sample(
-        [partial(reading, inverse_propensities=worth)], data, ties
-    )
+def _ratio_of_sums(formula: Any, args: Any, inverse_propensities: Any, ties: Ties) -> float:
+    """Sum of a formula's parts over samples ÷ sum of its wholes; args: y_true, y_score, sample_weight."""
+    inputs.check_options(ties=ties, normalize=formula.keywords["normalize"])
+    data, name = inputs.read_label_scores(*args, keep_sparse=True), "inverse_propensities"
+    values = inputs.align_to_labels(inverse_propensities, name, y_true=args[0], y_score=args[1])
+    values = inputs.read_per_label(values, data.shape[1], name)
+    formula = partial(formula, inverse_propensities=values)
+    ((part, whole),) = ordering.parts_per_sample([formula], data, ties)
     return counts.ratio_of_sums(part, whole, data.weight)
