@@ -1,7 +1,7 @@
-"""Small worlds: every pair of truth and prediction, and every way scores can tie, of a small shape.
+"""All small data sets of a shape: every truth with every prediction, or with scores tied in every way.
 
-A matrix is a tuple of rows, a row a tuple of 0s and 1s (or of scores). `Exact` has a metric's value of
-each in fractions; `predictions` are what a plain search goes through.
+A matrix is a tuple of rows, and a row a tuple of 0s and 1s, or of scores. `Exact` computes a metric in
+fractions. `predictions` lists all predictions or scores that a plain search for a data set has to try.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Matrix = tuple[Row, ...]
 
 
 def one_variant_per_record() -> list[str]:
-    """The name of a variant of every record; which average it has takes turns."""
-    of_record: dict[str, list[str]] = {}
+    """The name of one variant of each record, its first, second, … in turn, so that averages vary."""
+    names_of: dict[str, list[str]] = {}
     for name, metric in catalogue.variants().items():
-        of_record.setdefault(catalogue.record_of(metric).id, []).append(name)
-    return [names[i % len(names)] for i, names in enumerate(of_record.values())]
+        names_of.setdefault(catalogue.record_of(metric).id, []).append(name)
+    return [names[i % len(names)] for i, names in enumerate(names_of.values())]
 
 
 class DataSet(NamedTuple):
@@ -47,26 +47,26 @@ def matrices(n_samples: int, n_labels: int) -> list[Matrix]:
 
 @cache
 def data_sets(n_samples: int, n_labels: int) -> list[DataSet]:
-    every = matrices(n_samples, n_labels)
-    return [DataSet(y_true, y_pred) for y_true in every for y_pred in every]
+    pairs_of_matrices = product(matrices(n_samples, n_labels), repeat=2)
+    return [DataSet(y_true, y_pred) for y_true, y_pred in pairs_of_matrices]
 
 
 @cache
 def representatives(n_samples: int, n_labels: int) -> list[DataSet]:
-    """One world of each kind; worlds are of a kind if reordering samples and labels makes them one.
+    """One data set of each kind: two are of a kind if they differ in the order of samples and labels only.
 
-    A world is a list of samples, each a truth and a prediction: where their order does not matter,
-    it is a multiset of samples. Of its versions under the orders of the labels, the least stands for all.
+    Here a data set is a multiset of samples, each a row of truth and one of prediction. Of its versions
+    under all orders of the labels, the smallest represents its kind.
     """
     samples = list(product(rows(n_labels), repeat=2))
     kinds = {
         min(
-            tuple(sorted(tuple(tuple(row[j] for j in order) for row in sample) for sample in world))
+            tuple(sorted(tuple(tuple(row[j] for j in order) for row in sample) for sample in data))
             for order in permutations(range(n_labels))
         )
-        for world in combinations_with_replacement(samples, n_samples)
+        for data in combinations_with_replacement(samples, n_samples)
     }
-    return [DataSet(*zip(*world, strict=True)) for world in sorted(kinds)]
+    return [DataSet(*zip(*data, strict=True)) for data in sorted(kinds)]
 
 
 def weak_orderings(n_labels: int) -> list[Row]:
@@ -80,22 +80,21 @@ def weak_orderings(n_labels: int) -> list[Row]:
 
 @cache
 def data_sets_up_to_label_order(n_samples: int, n_labels: int) -> list[DataSet]:
-    """For sample weights, under which only the order of the labels does not matter."""
+    """Data sets for tests with sample weights, under which the order of the samples matters."""
     columns = list(product(rows(n_samples), repeat=2))
-    chosen = combinations_with_replacement(columns, n_labels)
     return [
-        DataSet(*(tuple(zip(*matrix, strict=True)) for matrix in zip(*world, strict=True)))
-        for world in chosen
+        DataSet(*(tuple(zip(*matrix, strict=True)) for matrix in zip(*data, strict=True)))
+        for data in combinations_with_replacement(columns, n_labels)
     ]
 
 
 @cache
 def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[int]], ...]]:
-    """Truth, and predictions or scores with every tie; of the orders of the samples only one."""
+    """Truth with predictions, or with scores tied in every way, as lists; in one order of the samples."""
     samples = product(rows(n_labels), weak_orderings(n_labels) if scores else rows(n_labels))
     return [
-        tuple([list(row) for row in matrix] for matrix in zip(*world, strict=True))
-        for world in combinations_with_replacement(samples, n_samples)
+        tuple([list(row) for row in matrix] for matrix in zip(*data, strict=True))
+        for data in combinations_with_replacement(samples, n_samples)
     ]
 
 
@@ -103,17 +102,18 @@ def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[i
 
 
 @cache
-def unit_value(metric, truth, other, **options):
-    """The value of one row, in fractions; under an average, of one column."""
-    y_true, y_pred = ([[float(cell) for cell in row]] for row in (truth, other))
+def unit_value(metric, truth, prediction, **options):
+    """The metric's exact value of one row; with options, which hold an average, of one column."""
+    y_true, y_pred = ([[float(cell) for cell in cells]] for cells in (truth, prediction))
     if options:
         y_true, y_pred = (list(zip(*matrix, strict=True)) for matrix in (y_true, y_pred))
     return worked.solve(metric, y_true, y_pred, **options).value
 
 
 class Exact:
-    """A metric's value in fractions. Worked solutions are too slow for every world: one is asked for
-    each row, or each column; what is left is to average.
+    """A metric in fractions, fast enough for all small data sets: the average of cached unit values.
+
+    A worked solution of each data set would be too slow, but rows and columns repeat.
     """
 
     def __init__(self, metric):
@@ -121,9 +121,9 @@ class Exact:
         self.average = catalogue.resolve_options(metric).get("average")
 
     def value(self, y_true, y_pred):
-        """A set metric reads the labels that score at least 1/2."""
-        scored = self.record.reads != "y_pred"
-        if not scored:
+        """The exact value; a set metric predicts the labels that score at least 1/2."""
+        is_scored = self.record.reads != "y_pred"
+        if not is_scored:
             y_pred = tuple(tuple(int(2 * cell >= 1) for cell in row) for row in y_pred)
         if self.record.unit == "all":
             floats = [[float(cell) for cell in row] for row in y_pred]
@@ -131,50 +131,56 @@ class Exact:
         units = list(zip(y_true, y_pred, strict=True))
         if self.record.unit == "sample":
             return mean([unit_value(self.metric, *row) for row in units], [1] * len(units))
-        units = [tuple(zip(*row, strict=True)) for row in units]  # cells, as pairs
-        columns = list(zip(*units, strict=True))
+        rows_of_pairs = [tuple(zip(*row, strict=True)) for row in units]  # (truth, prediction)
+        columns = list(zip(*rows_of_pairs, strict=True))
         if self.average == "micro":
-            columns = [sum(units, ())]
-        if not scored:  # in which order its cells stand is the same to a column
+            columns = [sum(rows_of_pairs, ())]
+        if (
+            not is_scored
+        ):  # The order of a column's cells does not matter; sorted, more columns repeat.
             columns = [sorted(column) for column in columns]
         weights = [sum(t for t, _ in c) if self.average == "weighted" else 1 for c in columns]
         lists = [tuple(zip(*column, strict=True)) for column in columns]
         return mean([unit_value(self.metric, *cells, average="macro") for cells in lists], weights)
 
-    def prefers(self, one, other):
-        """Whether the value ``one`` is strictly better than ``other``; never where one is nan."""
-        return one > other if self.record.higher_is_better else one < other
+    def prefers(self, value, other):
+        """Whether a value is strictly better than another; never if one of them is nan."""
+        return value > other if self.record.higher_is_better else value < other
 
 
 def mean(values, weights):
-    """Of the values that are not nan; where no weight is left, of equal weights."""
-    kept = [pair for pair in zip(values, weights, strict=True) if not isnan(pair[0])]
-    if not any(weight for _, weight in kept):
-        kept = [(value, 1) for value, _ in kept]
-    total = sum(weight for _, weight in kept)
-    return sum(Fraction(1, total) * weight * value for value, weight in kept) if kept else nan
+    """Weighted mean of the values that are not nan; unweighted if their weights are all 0."""
+    defined = [pair for pair in zip(values, weights, strict=True) if not isnan(pair[0])]
+    if not any(weight for _, weight in defined):
+        defined = [(value, 1) for value, _ in defined]
+    total = sum(weight for _, weight in defined)
+    return sum(Fraction(1, total) * weight * value for value, weight in defined) if defined else nan
 
 
-def score_rows(n_cells, cut):
-    """Tenths from 0.1 up, one level of tied cells each; what is at or above a cut gets 1/2 more."""
+def score_rows(n_cells, has_threshold):
+    """Scores 0.1, 0.2, … of cells in every order with ties; with a threshold, 1/2 more from each level on."""
     return sorted(
-        tuple(Fraction(level + 1, 10) + Fraction(cut and level >= at, 2) for level in levels)
+        tuple(
+            Fraction(level + 1, 10) + Fraction(has_threshold and level >= lowest, 2)
+            for level in levels
+        )
         for levels in weak_orderings(n_cells)
-        for at in range(len(set(levels)) + 1 if cut else 1)
+        for lowest in range(len(set(levels)) + 1 if has_threshold else 1)
     )
 
 
 def predictions(metrics, n_samples, n_labels):
-    """All predictions, or scores of every order of the cells that one of the metrics compares."""
+    """All predictions, or scores in every order of the cells whose scores one of the metrics compares."""
     scored = [exact.record for exact in metrics if exact.record.reads != "y_pred"]
     if not scored:
         return matrices(n_samples, n_labels)
-    if any(one.reads == "y_prob" for one in scored):
-        tenths = [Fraction(part, 10) for part in (1, 3, 7, 9)]
+    if any(record.reads == "y_prob" for record in scored):
+        tenths = [Fraction(tenth, 10) for tenth in (1, 3, 7, 9)]
         return list(product(product(tenths, repeat=n_labels), repeat=n_samples))
-    together = n_labels * (n_samples if any(one.unit == "label" for one in scored) else 1)
-    some = score_rows(together, cut=len(scored) < len(metrics))
-    lists = [sum(row, ()) for row in product(some, repeat=n_samples * n_labels // together)]
+    has_columns = any(record.unit == "label" for record in scored)
+    n_compared = n_labels * (n_samples if has_columns else 1)
+    parts = score_rows(n_compared, has_threshold=len(scored) < len(metrics))
+    lists = [sum(row, ()) for row in product(parts, repeat=n_samples * n_labels // n_compared)]
     return [
         tuple(cells[i : i + n_labels] for i in range(0, len(cells), n_labels)) for cells in lists
     ]

@@ -1,8 +1,7 @@
-"""The functions against two other roads on worlds small enough to have them all: worked solutions in
-fractions, and scikit-learn through the expressions of the catalogue.
+"""Metrics on all small data sets, against worked solutions in fractions and scikit-learn's functions.
 
-Either takes most of a millisecond. So `make test` asks about some worlds, and `make exhaustive` about one of each
-kind: what reordering samples or labels can't tell apart is one kind.
+Each comparison takes most of a millisecond. So `make test` compares some data sets, and `make exhaustive`
+one of each kind, where data sets of a kind differ only in the order of samples and labels.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from mlm_helpers.worked import solve
 
 try:
     import sklearn.metrics
-except ImportError:  # the package promises to need NumPy and tqdm alone: tests/test_release.py
+except ImportError:  # test_release.py runs this file with NumPy and tqdm alone
     sklearn = None
 
 pytestmark = [
-    pytest.mark.no_cover,  # what this file runs is covered by others; tracing it would double its time
+    pytest.mark.no_cover,  # Other files cover the same code, and tracing would double the time.
     pytest.mark.filterwarnings("ignore:.* ill-defined"),
     pytest.mark.filterwarnings("ignore:Only one class is present"),
     pytest.mark.filterwarnings("ignore:No positive class found"),
@@ -33,7 +32,7 @@ pytestmark = [
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _without_checking_its_own_arguments():
+def _unchecked_scikit_learn():
     if sklearn is None:
         yield
         return
@@ -41,152 +40,156 @@ def _without_checking_its_own_arguments():
         yield
 
 
-def by_hand(record, y_true, y_pred, **options):
+def worked_value(record, y_true, y_pred, **options):
     return solve(record.function, y_true, y_pred, **options).value
 
 
-def by_scikit_learn(record, y_true, y_pred, sample_weight=None, zero_division=None, **options):
-    """What the catalogue says that scikit-learn calls it."""
-    passed_on = {"sample_weight": sample_weight}
+def scikit_learn_value(record, y_true, y_pred, sample_weight=None, zero_division=None, **options):
+    """The value of the record's scikit-learn expression, whose call gets weights and rule for 0/0, too."""
+    keywords = {"sample_weight": sample_weight}
     if zero_division is not None:
-        passed_on["zero_division"] = zero_division
+        keywords["zero_division"] = zero_division
     if record.reads == "y_score":
         y_pred = y_pred.astype(float)
     names = vars(sklearn.metrics) | options | {"y_true": y_true, record.reads: y_pred}
-    called = record.sklearn.partition("(")[0]
-    return eval(record.sklearn, names | {called: partial(names[called], **passed_on)})
+    function = record.sklearn.partition("(")[0]
+    return eval(record.sklearn, names | {function: partial(names[function], **keywords)})
 
 
-def every_option(road, record, **fixed):
-    """All combinations of the options that both take; of Jaccard's, scikit-learn refuses nan for 0/0."""
+def all_options(reference, record, **fixed):
+    """All combinations of the options of the record's function that the reference takes, too."""
     choices = {"average": record.averages, "beta": all_small.BETAS, "zero_division": (0.0, 1.0)}
-    if "jaccard" not in record.sklearn:
+    if "jaccard" not in record.sklearn:  # scikit-learn refuses nan for the Jaccard index.
         choices["zero_division"] += (nan,)
-    if road is by_hand:
+    if reference is worked_value:
         choices |= {"zero_division": all_small.ZERO_DIVISIONS, "ties": all_small.TIES}
         choices |= {"undefined": (1.0, nan)}
-    own = {name: parameter.values for name, parameter in record.parameters.items()}
-    if road is by_scikit_learn:
-        own = {name: values for name, values in own.items() if name in record.sklearn}
-        but = record.sklearn_differs
-        choices["average"] = tuple(one for one in choices["average"] if one not in but)
-    taken = {name: v for name, v in (own | choices).items() if name in record.defaults}
-    taken |= {name: [value] for name, value in fixed.items()}
-    return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
+    parameters = {name: parameter.values for name, parameter in record.parameters.items()}
+    if reference is scikit_learn_value:
+        parameters = {name: v for name, v in parameters.items() if name in record.sklearn}
+        averages = choices["average"]
+        choices["average"] = tuple(a for a in averages if a not in record.sklearn_differs)
+    values_of = {name: v for name, v in (parameters | choices).items() if name in record.defaults}
+    values_of |= {name: [value] for name, value in fixed.items()}
+    return [dict(zip(values_of, values, strict=True)) for values in product(*values_of.values())]
 
 
-def meet(road, record, y_true, y_pred, **options):
+def compare(reference, record, y_true, y_pred, **options):
+    """Assert that the metric has the value, and the shape, of the reference."""
     y_true, y_pred = np.array(y_true), np.array(y_pred)
-    value, theirs = (
-        record.function(y_true, y_pred, **options),
-        road(record, y_true, y_pred, **options),
-    )
-    theirs = np.array(theirs, dtype=float)
-    assert np.shape(value) == theirs.shape and agree(value, theirs), (y_true, y_pred, options)
+    value = record.function(y_true, y_pred, **options)
+    expected = np.array(reference(record, y_true, y_pred, **options), dtype=float)
+    assert np.shape(value) == expected.shape and agree(value, expected), (y_true, y_pred, options)
 
 
-def each(*kinds):
-    """Each road, with the metrics of some kinds that it knows."""
+def references_and_records(*kinds):
+    """Parameters of a test: each reference with each record of these kinds for which it has a value."""
+    references = [worked_value, scikit_learn_value][: 2 if sklearn else 1]
     cases = [
-        pytest.param(road, record, id=f"{record.id} {road.__name__}")
-        for road, record in product([by_hand, by_scikit_learn][: 2 if sklearn else 1], METRICS)
-        if (record.reads, record.unit) in kinds and (record.sklearn or road is by_hand)
+        pytest.param(reference, record, id=f"{record.id} {reference.__name__}")
+        for reference, record in product(references, METRICS)
+        if (record.reads, record.unit) in kinds and (record.sklearn or reference is worked_value)
     ]
-    return pytest.mark.parametrize(("road", "record"), cases)
+    return pytest.mark.parametrize(("reference", "record"), cases)
 
 
-of_sets = each(("y_pred", "sample"), ("y_pred", "label"))
-of_rankings, of_curves = each(("y_score", "sample")), each(("y_score", "label"))
-part = pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.exhaustive)])
+set_metrics = references_and_records(("y_pred", "sample"), ("y_pred", "label"))
+ranking_metrics = references_and_records(("y_score", "sample"))
+curve_metrics = references_and_records(("y_score", "label"))
+every_seventh = pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.exhaustive)])
 
 # ---------------------------------------------------------------------------- label sets
 
 
-def in_turn(road, record, options, some_worlds):
-    """The options take turns."""
-    for number, world in enumerate(some_worlds):
-        meet(road, record, *world, **options[number % len(options)])
+def compare_in_turn(reference, record, options, data_sets):
+    """Compare each data set under one of the options, which take turns."""
+    for i, data in enumerate(data_sets):
+        compare(reference, record, *data, **options[i % len(options)])
 
 
 def shapes(*steps, exhaustive):
-    """Of each shape every so many'th world."""
-    full = [pytest.param(one, exhaustive, marks=pytest.mark.exhaustive) for one in all_small.SHAPES]
-    some = [*zip(all_small.SHAPES, steps, strict=True), *full]
-    return pytest.mark.parametrize(("shape", "step"), some, ids=str)
+    """Parameters of a test: each shape, with a step that says how many data sets to go on."""
+    full = [pytest.param(s, exhaustive, marks=pytest.mark.exhaustive) for s in all_small.SHAPES]
+    cases = [*zip(all_small.SHAPES, steps, strict=True), *full]
+    return pytest.mark.parametrize(("shape", "step"), cases, ids=str)
 
 
 @shapes(5, 61, 61, exhaustive=1)
-@of_sets
-def test_representatives_of_all_small_data_sets(road, record, shape, step):
-    in_turn(road, record, every_option(road, record), all_small.representatives(*shape)[::step])
+@set_metrics
+def test_representatives_of_all_small_data_sets(reference, record, shape, step):
+    compare_in_turn(
+        reference, record, all_options(reference, record), all_small.representatives(*shape)[::step]
+    )
 
 
 @shapes(31, 301, 211, exhaustive=41)
-@of_sets
-def test_weighted_small_data_sets(road, record, shape, step):
-    options = every_option(road, record, sample_weight=all_small.WEIGHTS[shape[0]])
-    in_turn(road, record, options, all_small.data_sets_up_to_label_order(*shape)[::step])
+@set_metrics
+def test_weighted_small_data_sets(reference, record, shape, step):
+    options = all_options(reference, record, sample_weight=all_small.WEIGHTS[shape[0]])
+    compare_in_turn(
+        reference, record, options, all_small.data_sets_up_to_label_order(*shape)[::step]
+    )
 
 
 SIX = np.array(list(product((0, 1), repeat=6)))
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@part
-@of_sets
-def test_every_label_of_three_samples_or_sample_of_three_labels(road, record, weighted, step):
-    for some in (SIX[:32], SIX[32:]):  # a worked solution takes 50 of them
-        truth, other, weight = some[:, :3], some[:, 3:], np.arange(32) % 5 / 2
+@every_seventh
+@set_metrics
+def test_every_label_of_three_samples_or_sample_of_three_labels(reference, record, weighted, step):
+    for half in (SIX[:32], SIX[32:]):  # A worked solution takes at most 50 samples or labels.
+        truth, prediction, weight = half[:, :3], half[:, 3:], np.arange(32) % 5 / 2
         if record.unit == "label":
-            truth, other, weight = truth.T, other.T, (0.5, 0.0, 3.0)
-        options = every_option(road, record, sample_weight=weight if weighted else None)
+            truth, prediction, weight = truth.T, prediction.T, (0.5, 0.0, 3.0)
+        options = all_options(reference, record, sample_weight=weight if weighted else None)
         for chosen in options[::step]:
-            meet(road, record, truth, other, **chosen)
+            compare(reference, record, truth, prediction, **chosen)
 
 
 # ---------------------------------------------------------------------------- scores
 
 
 def cases(n_labels):
-    """Every truth with every tie pattern, as two arrays."""
+    """Every truth of a sample with every tie pattern of its scores: two arrays with a row per case."""
     pairs = product(all_small.rows(n_labels), all_small.weak_orderings(n_labels))
-    return [np.array(part) for part in zip(*pairs, strict=True)]
+    return [np.array(matrix) for matrix in zip(*pairs, strict=True)]
 
 
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.exhaustive)])
-@of_rankings
-def test_every_tie_pattern_of_four_labels(road, record, step):
-    """The options take turns. Of fewer labels, under every option: test_worked.py."""
+@every_seventh
+@ranking_metrics
+def test_every_tie_pattern_of_four_labels(reference, record, step):
+    """The options take turns; test_worked.py compares fewer labels under all options."""
     y_true, y_score = cases(4)
-    options = every_option(road, record, sample_weight=np.arange(50) % 3)
-    for begin in range(0, 24, step):  # a worked solution takes 50 samples
-        chosen = options[begin % len(options)]
-        meet(road, record, y_true[begin::24], y_score[begin::24], **chosen)
+    options = all_options(reference, record, sample_weight=np.arange(50) % 3)
+    for start in range(0, 24, step):  # A worked solution takes at most 50 samples.
+        chosen = options[start % len(options)]
+        compare(reference, record, y_true[start::24], y_score[start::24], **chosen)
 
 
 @pytest.mark.parametrize("weight", [None, all_small.WEIGHTS[2]], ids=str)
-@part
-@each(("y_score", "sample"), ("y_score", "label"))
-def test_every_pair_of_samples_or_columns(road, record, weight, step):
-    """The options take turns. Where one of two columns has no AUROC, so has scikit-learn's mean."""
-    (y_true, y_score), options = cases(2), every_option(road, record, sample_weight=weight)
-    both = road is by_hand or "roc" not in record.sklearn
+@every_seventh
+@references_and_records(("y_score", "sample"), ("y_score", "label"))
+def test_every_pair_of_samples_or_columns(reference, record, weight, step):
+    """The options take turns. If AUROC is undefined for a label, scikit-learn's mean is undefined, too."""
+    (y_true, y_score), options = cases(2), all_options(reference, record, sample_weight=weight)
+    leaves_out_undefined = reference is worked_value or "roc" not in record.sklearn
     for number, pair in enumerate([*product(range(len(y_true)), repeat=2)][::step]):
         chosen, matrices = options[number % len(options)], (y_true[[*pair]], y_score[[*pair]])
         if record.unit == "label":
             matrices = [matrix.T for matrix in matrices]
-        mixed = (y_true[[*pair]].sum(axis=1) == 1).all()
-        if both or mixed or chosen["average"] == "micro":
-            meet(road, record, *matrices, **chosen)
+        is_defined = (y_true[[*pair]].sum(axis=1) == 1).all()
+        if leaves_out_undefined or is_defined or chosen["average"] == "micro":
+            compare(reference, record, *matrices, **chosen)
 
 
 @pytest.mark.parametrize("weight", [None, (0.5, 0.25, 3.0)], ids=["unweighted", "weighted"])
-@part
-@of_curves
-def test_every_column_that_three_samples_can_have(road, record, weight, step):
-    """As labels side by side."""
-    y_true, y_score = (part.T for part in cases(3))
-    for begin in range(0, y_true.shape[1], 50):
-        some = slice(begin, begin + 50)
-        for options in every_option(road, record, average=None, sample_weight=weight)[::step]:
-            meet(road, record, y_true[:, some], y_score[:, some], **options)
+@every_seventh
+@curve_metrics
+def test_every_column_that_three_samples_can_have(reference, record, weight, step):
+    """The columns are labels side by side, of which a worked solution takes 50."""
+    y_true, y_score = (matrix.T for matrix in cases(3))
+    for start in range(0, y_true.shape[1], 50):
+        labels = slice(start, start + 50)
+        for options in all_options(reference, record, average=None, sample_weight=weight)[::step]:
+            compare(reference, record, y_true[:, labels], y_score[:, labels], **options)
