@@ -75,9 +75,8 @@ def test_macro_f1_depends_on_the_list_of_labels():
 )
 @pytest.mark.parametrize("rows", [list, lambda rows: np.array([*rows, 0], object)[:-1]])
 def test_tags_come_in_lists_sets_arrays_and_texts(kind, rows):
-    lists = [["b", "a"], []], [["b"], ["a"]]
-    true, predicted = (rows([kind(tags) for tags in tag_lists]) for tag_lists in lists)
-    tags = from_tags(true, predicted, separator=";")
+    true, predicted = map(kind, (["b", "a"], [])), map(kind, (["b"], ["a"]))
+    tags = from_tags(rows([*true]), rows([*predicted]), separator=";")
     assert tags.labels == ("a", "b")
     assert tags.y_true.tolist() == [[1, 1], [0, 0]] and tags.y_pred.tolist() == [[0, 1], [1, 0]]
     assert tags.y_true.dtype.kind == "i"
@@ -241,10 +240,7 @@ def ranges(y, fold, n_folds):
 
 
 def test_pairs_of_equal_samples_are_split_by_hand():
-    """Each fold gets one of the two samples with both labels, of the two with the first label, of the two without.
-
-    This is so for all random choices.
-    """
+    """Each fold gets one of the two samples with both labels, with the first label, and without labels, for all seeds."""
     y = np.array([[1, 1], [1, 1], [1, 0], [1, 0], [0, 0], [0, 0]])
     for seed in range(5):
         fold = folds(y, 2, seed=seed)

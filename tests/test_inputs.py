@@ -202,9 +202,8 @@ def test_options_may_be_numbers_of_numpy(dtype):
 def test_label_names_are_those_given_else_those_of_a_frame_else_numbers():
     array, numbered = np.array(Y_TRUE), pd.DataFrame(Y_TRUE)
     for names in ([1, "b"], np.array(["1", "b"]), pd.Index(["1", "b"]), collections.deque("1b")):
-        texts = inputs.resolve_names(names, range(2), "label")
+        texts = inputs.resolve_names(names, range(2), "label", NAMED)
         assert texts == ["1", "b"] and {*map(type, texts)} == {str}
-    assert inputs.resolve_names([1, "b"], range(2), "label", NAMED) == ["1", "b"]
     assert inputs.resolve_names(None, range(2), "label", array, NAMED) == ["cat", "dog"]
     assert inputs.resolve_names(None, range(2), "label", array, Y_TRUE) == ["0", "1"]
     assert inputs.frame_names("index", array, NAMED) == ["x", "y", "z"]

@@ -113,8 +113,7 @@ def actual_and_expected(record, call, true, prediction, weights, options):
     """Values of the metric by row and column, each with the values of the rows or columns by themselves."""
     if record.unit == "sample":
         rows = zip(true, prediction, strict=True)
-        expected = [value_of_row(record, *row, options) for row in rows]
-        yield call(**options, per_sample=True), expected
+        yield call(**options, per_sample=True), [value_of_row(record, *r, options) for r in rows]
     if record.unit == "label":
         per_label = {name: np.ravel(options[name]) for name in record.required_per_label}
         expected = []
@@ -123,9 +122,8 @@ def actual_and_expected(record, call, true, prediction, weights, options):
             expected.append(value_of_column(record, *column, weights, own_options))
         yield call(**options | {"average": None}), expected
     if record.unit == "label" and "micro" in record.averages:
-        column = true.ravel(), prediction.ravel(), np.repeat(weights, true.shape[1])
-        expected = value_of_column(record, *column, options)
-        yield call(**options | {"average": "micro"}), expected
+        cells = true.ravel(), prediction.ravel(), np.repeat(weights, true.shape[1])
+        yield call(**options | {"average": "micro"}), value_of_column(record, *cells, options)
     if record.family == "hierarchy":
         yield call(**options), flat_metric(record, *call.args, **call.keywords, **options)
 
@@ -234,8 +232,7 @@ def test_bounds_are_those_of_all_fillings_or_refused(record, y_true, y, weights,
     metric = partial(record.function, **options)
     y_true = mask_cells(y_true, random, most=5)
     if is_bounded(record, options):
-        expected = bounds_by_fillings(metric, y_true.filled(-1), y)
-        assert agree(bounds(metric, y_true, y), expected)
+        assert agree(bounds(metric, y_true, y), bounds_by_fillings(metric, y_true.filled(-1), y))
     else:
         with pytest.raises(ValueError, match=r"^metric is .*, which .*: bounds takes metrics such"):
             bounds(metric, y_true, y)

@@ -1,4 +1,4 @@
-"""What notebook 14 says of files of one's own, and what its cells show, counted from the files."""
+"""Notebook 14 about data of one's own: what its text says and its cells show, computed from the files."""
 
 import csv
 import re
@@ -16,36 +16,36 @@ from mlm_course import emoji
 from mlm_helpers import curves, data, probability
 from mlm_helpers.__main__ import main
 
-NOTEBOOK = "14_your_own_data"
+NOTEBOOK, TAG_FILES = "14_your_own_data", ("truth", "predicted")
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """What the files hold of each picture and label; the marks are -1 where nobody looked."""
+    """The matrices in the files, a row per picture and a column per label; a mark is -1 if nobody looked."""
     folder = tmp_path_factory.mktemp("files")
     emoji.save(folder)
     texts = {path.stem: path.read_text("utf-8").splitlines() for path in folder.iterdir()}
     lines = {name: list(csv.reader(text)) for name, text in texts.items()}
     (_, *labels), *partial = lines["partial"]
-    tags = [[tags.lower().split(";") for _, tags in lines[of][1:]] for of in ("truth", "predicted")]
-    sets = ([[int(label in own) for label in labels] for own in of] for of in tags)
-    true, predicted = map(np.array, sets)
+    tag_lists = ([tags.lower().split(";") for _, tags in lines[name][1:]] for name in TAG_FILES)
+    sets = ([[label in tags for label in labels] for tags in column] for column in tag_lists)
+    true, predicted = (np.array(rows, int) for rows in sets)
     marks = np.array([[int(mark) for mark in marks] for _, *marks in partial])
-    scores = np.array([[float(score) for score in of] for _, *of in lines["scores"][1:]])
+    scores = np.array([[float(score) for score in row] for _, *row in lines["scores"][1:]])
     names = [name for name, *_ in partial]
-    of = {"true": true, "predicted": predicted, "marks": marks, "scores": scores}
-    return SimpleNamespace(labels=labels, names=names, **of)
+    matrices = {"true": true, "predicted": predicted, "marks": marks, "scores": scores}
+    return SimpleNamespace(labels=labels, names=names, **matrices)
 
 
 # ---------------------------------------------------------------------------- tags and labels
 
 
-def test_invented_labels_are_refused_only_where_labels_are_named():
-    """Named, a and b make an error of x; not named, x is a label like the others."""
-    two = [["a"], ["b"]], [["a", "x"], ["b"]]
+def test_invented_labels_are_refused_only_if_labels_are_given():
+    """With the labels a and b, x is an error; without a list of labels, x is a label like the others."""
+    tags = [["a"], ["b"]], [["a", "x"], ["b"]]
     with pytest.raises(ValueError, match="'x' at sample 0, which is not in labels"):
-        data.from_tags(*two, labels=["a", "b"])
-    assert [*data.from_tags(*two).labels] == ["a", "b", "x"]
+        data.from_tags(*tags, labels=["a", "b"])
+    assert [*data.from_tags(*tags).labels] == ["a", "b", "x"]
 
 
 def test_the_counts_of_each_label(files):
@@ -62,74 +62,74 @@ def test_a_terminal_prints_the_same_row_for_each_label(tmp_path, monkeypatch, ca
     (line,) = (line for line in source.splitlines() if line.startswith("python -m mlm_helpers "))
     main(line.split()[3:])
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
-    printed = {line[0]: line for line in reversed(lines)}  # by label the first of two tables
-    assert printed["label"][-1] == "AP"
+    row_of = {line[0]: line for line in reversed(lines)}  # in the first of two tables
+    assert row_of["label"][-1] == "AP"
     for label, row in cell_table(NOTEBOOK, "14-21").items():
-        assert printed[label][1:-1] == [*row.values()]
+        assert row_of[label][1:-1] == [*row.values()]
 
 
-def test_who_is_mixed_up(files):
-    """Misses beside false alarms of one picture, the most frequent pairs first."""
+def test_pairs_of_a_miss_and_a_false_alarm(files):
+    """Misses and false alarms of the same picture, the most frequent pairs first."""
     missed, false = files.true > files.predicted, files.predicted > files.true
-    together = missed.T.astype(int) @ false
-    largest = np.argsort(-together, axis=None, kind="stable")[:10]
+    counts = missed.T.astype(int) @ false
+    largest = np.argsort(-counts, axis=None, kind="stable")[:10]
     lines = []
-    for a, b in zip(*np.unravel_index(largest, together.shape), strict=True):
-        shares = together[a, b] / missed[:, a].sum(), false[:, b].mean()
-        lines.append((files.labels[a], files.labels[b], together[a, b], *shares))
+    for a, b in zip(*np.unravel_index(largest, counts.shape), strict=True):
+        shares = counts[a, b] / missed[:, a].sum(), false[:, b].mean()
+        lines.append((files.labels[a], files.labels[b], counts[a, b], *shares))
     head = "samples", "where missed", "anywhere"
     assert cell_table(NOTEBOOK, "14-31", names=2) == as_table(head, *lines, names=2)
     assert [line[:2] for line in lines[:2]] == [("woman", "man"), ("man", "woman")]
     man, woman = map(files.labels.index, ("man", "woman"))
-    found = (files.true & files.predicted)[:, woman] > 0
-    for words, group in (("missed", missed[:, woman]), ("found", found)):
-        counts = f"{false[group, man].sum()} of {group.sum()} pictures"
-        assert f"woman {words}: man is false in {counts}" in cell_text(NOTEBOOK, "14-100")
+    hit = (files.true & files.predicted)[:, woman] > 0
+    for words, group in (("missed", missed[:, woman]), ("found", hit)):
+        share = f"{false[group, man].sum()} of {group.sum()} pictures"
+        assert f"woman {words}: man is false in {share}" in cell_text(NOTEBOOK, "14-100")
 
 
 # ---------------------------------------------------------------------------- models and groups
 
 
-def kinds(files):
-    """What remains of each name without the words for people."""
+def activities(files):
+    """The names of the pictures without the words for people, so that pictures of one activity have one name."""
     person = {"man", "woman", "person", "men", "women", "people"}
     words = [name.replace(":", "").split() for name in files.names]
     return [" ".join(word for word in words if word not in person) for words in words]
 
 
-def ends(cell):
-    """The value of a cell and the ends of its interval."""
+def numbers(cell):
+    """The numbers in a cell: a value and the two ends of its interval."""
     return [float(number) for number in re.findall(r"-?[\d.]+", cell)]
 
 
 def test_groups_of_pictures(files):
-    first = [name.replace(":", "").split()[0] for name in files.names]
-    of = np.array([one if one in ("man", "woman") else "other" for one in first])
+    words = [name.replace(":", "").split()[0] for name in files.names]
+    groups = np.array([word if word in ("man", "woman") else "other" for word in words])
     values = f1(files.true, files.predicted, 1)
     table = cell_table(NOTEBOOK, "14-46")
     assert float(table.pop("all")["samples F1"].split()[0]) == round(values.mean(), 3)
     for group, row in table.items():
-        some = of == group
-        value = values[some].mean()
-        assert row["samples"] == str(some.sum())
-        assert ends(row["samples F1"])[0] == round(value, 3)
-        assert ends(row["difference"])[0] == round(value - values[~some].mean(), 3)
-    assert [g for g, row in table.items() if ends(row["difference"])[2] < 0] == ["woman"]
+        members = groups == group
+        value = values[members].mean()
+        assert row["samples"] == str(members.sum())
+        assert numbers(row["samples F1"])[0] == round(value, 3)
+        assert numbers(row["difference"])[0] == round(value - values[~members].mean(), 3)
+    assert [g for g, row in table.items() if numbers(row["difference"])[2] < 0] == ["woman"]
 
 
-def test_groups_that_are_not_divided(files):
-    """A group is in one fold; drawn whole, it makes the standard error larger."""
+def test_groups_that_are_not_split(files):
+    """A group is in one fold; if groups are resampled as a whole, the standard error is larger."""
     everything = emoji.load()
     learned = dict(zip(everything.names, data.folds(everything.y, 3, seed=0), strict=True))
     fold_of = {
         "pictures, three folds, as the model learned": [learned[name] for name in files.names],
         "pictures, two halves": data.folds(files.true, 2, seed=1),
-        "groups, two halves": data.folds(files.true, 2, seed=1, groups=kinds(files)),
+        "groups, two halves": data.folds(files.true, 2, seed=1, groups=activities(files)),
     }
     lines = []
     for name, fold in fold_of.items():
-        times = Counter(kind for kind, _ in {*zip(kinds(files), map(int, fold), strict=True)})
-        lines.append((name, sum(n > 1 for n in times.values())))
+        n_folds = Counter(g for g, _ in {*zip(activities(files), map(int, fold), strict=True)})
+        lines.append((name, sum(n > 1 for n in n_folds.values())))
     assert cell_table(NOTEBOOK, "14-49") == as_table(("groups that are divided",), *lines)
     assert [count > 0 for _, count in lines] == [True, True, False]
     table = cell_table(NOTEBOOK, "14-50")
@@ -138,11 +138,11 @@ def test_groups_that_are_not_divided(files):
 
 
 @pytest.fixture(scope="module")
-def judged(files):
-    """The truth of one half, and each model's label sets at the threshold that is best on the other."""
+def other_half(files):
+    """The truth of one half, and each model's label sets at the threshold that is best on the other half."""
     everything = emoji.load()
     chosen = [everything.names.index(name) for name in files.names]
-    half = data.folds(files.true, 2, seed=1, groups=kinds(files))
+    half = data.folds(files.true, 2, seed=1, groups=activities(files))
     sets = {}
     for model, score in emoji.scores().items():
         score = score[chosen][:, : len(files.labels)]
@@ -150,18 +150,18 @@ def judged(files):
     return files.true[half == 1], sets
 
 
-def test_the_models_on_one_half(judged):
-    true, sets = judged
+def test_the_models_on_one_half(other_half):
+    true, sets = other_half
     table = cell_table(NOTEBOOK, "14-41")
     for model in ("trees", "neighbours", "linear"):
-        assert ends(table["micro F1"][model])[0] == round(micro_f1(true, sets[model]), 3)
+        assert numbers(table["micro F1"][model])[0] == round(micro_f1(true, sets[model]), 3)
     undecided = table.pop("Hamming loss ↓")
     assert undecided["neighbours"] < undecided["trees"] and undecided["best"] == "–"
     assert {row["best"] for row in table.values()} == {"trees"}
 
 
-def test_at_which_labels_the_trees_are_better(files, judged):
-    true, sets = judged
+def test_at_which_labels_the_trees_are_better(files, other_half):
+    true, sets = other_half
     table = cell_table(NOTEBOOK, "14-43")
     for label, row in table.items():
         j = files.labels.index(label)
@@ -170,33 +170,33 @@ def test_at_which_labels_the_trees_are_better(files, judged):
         assert row["difference"].split()[0] == decimal(first - second)
     assert [n for n, row in table.items() if float(row["p"]) < 0.05] == ["animal"]
     assert [n for n, row in table.items() if row["first is"] == "better"] == ["animal"]
-    assert sum(ends(row["difference"])[1] > 0 for row in table.values()) == 4
+    assert sum(numbers(row["difference"])[1] > 0 for row in table.values()) == 4
 
 
 # ---------------------------------------------------------------------------- unknown cells
 
 
 def test_unknown_cells_left_out_or_taken_as_zeros(files):
-    """A cell that is left out is neither true nor predicted, and stands behind all others of its row."""
+    """A cell that is left out is neither true nor predicted, and ranks below all others of its row."""
     columns = []
     for known in (files.marks > -2, files.marks > -1):
         sets = true, predicted = files.true * known, files.predicted * known
         score = np.where(known, files.scores, -1)
         first = score == score.max(axis=1, keepdims=True)
         share = (first * true).sum(axis=1) / first.sum(axis=1)
-        of_rows = (true == predicted).all(axis=1), f1(*sets, 1), share < 1, share
-        columns.append([micro_f1(*sets), macro_f1(*sets), *(values.mean() for values in of_rows)])
+        per_row = (true == predicted).all(axis=1), f1(*sets, 1), share < 1, share
+        columns.append([micro_f1(*sets), macro_f1(*sets), *(values.mean() for values in per_row)])
     names = "micro F1", "macro F1", "subset accuracy", "samples F1", "one-error", "precision at 1"
     heads = "all annotated", "unknown left out"
     assert cell_table(NOTEBOOK, "14-56") == as_table(heads, *zip(names, *columns, strict=True))
 
 
 def test_bounds_hold_the_fully_annotated_value(files):
-    """Highest where every unknown cell is as predicted, lowest where none is."""
+    """The value is highest if every unknown cell is as predicted, lowest if none is."""
     predicted = files.predicted
     values = [
-        micro_f1(np.where(files.marks < 0, filled, files.marks), predicted)
-        for filled in (1 - predicted, 1, 0, predicted)
+        micro_f1(np.where(files.marks < 0, filling, files.marks), predicted)
+        for filling in (1 - predicted, 1, 0, predicted)
     ]
     heads = "lowest", "unknown taken as 1", "unknown taken as 0", "highest"
     assert cell_table(NOTEBOOK, "14-58") == as_table(heads, ("micro F1", *values))
@@ -204,11 +204,11 @@ def test_bounds_hold_the_fully_annotated_value(files):
     assert lowest < micro_f1(files.true, predicted) < highest
 
 
-# ---------------------------------------------------------------------------- what scikit-learn only warns of
+# ---------------------------------------------------------------------------- warnings of scikit-learn
 
 
-def test_what_scikit_learn_warns_of_has_another_number_and_ours_is_that_of_the_labels():
-    """Nobody has the last label; and three labels of a sample are no classes of which one is true."""
+def test_where_scikit_learn_warns_its_number_is_another_than_that_of_the_labels():
+    """No sample has the last label; and the three labels of a sample are not classes, of which one is true."""
     true = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0]])
     never, scores = true * [1, 0, 0], np.array([[0.9, 0.2, 0.6], [0.1, 0.8, 0.7], [0.3, 0.4, 0.6]])
     aps = [skm.average_precision_score(true[:, 0], scores[:, 0]), 0, 0]
@@ -216,9 +216,9 @@ def test_what_scikit_learn_warns_of_has_another_number_and_ours_is_that_of_the_l
         warnings.simplefilter("ignore")
         assert np.isnan(skm.roc_auc_score(never, scores))
         assert skm.average_precision_score(never, scores) == pytest.approx(np.mean(aps))
-        of_classes = skm.log_loss(true, scores)
+        loss_of_classes = skm.log_loss(true, scores)
     assert curves.average_precision(never, scores, undefined=np.nan) == aps[0]
     assert curves.roc_auc(never, scores) == skm.roc_auc_score(true[:, 0], scores[:, 0])
-    of_labels = np.mean([skm.log_loss(true[:, j], scores[:, j]) for j in range(3)])
-    assert probability.log_loss(true, scores) == pytest.approx(of_labels)
-    assert of_classes != pytest.approx(of_labels, abs=0.01)
+    loss_of_labels = np.mean([skm.log_loss(true[:, j], scores[:, j]) for j in range(3)])
+    assert probability.log_loss(true, scores) == pytest.approx(loss_of_labels)
+    assert loss_of_classes != pytest.approx(loss_of_labels, abs=0.01)
