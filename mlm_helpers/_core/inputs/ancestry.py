@@ -1,4 +1,4 @@
-"""Which labels stand above which: the parents of each label, for every metric of a hierarchy."""
+"""The hierarchy of labels: reading the parents of each label, the root, and pairs of child and parent."""
 
 from collections.abc import Hashable, Mapping, Set
 from graphlib import CycleError, TopologicalSorter
@@ -20,7 +20,7 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     with_names = (key for key, matrix in matrices.items() if frame_names("columns", matrix))
     source, is_dict = next(with_names, next(iter(matrices))), isinstance(raw, Mapping)
     check_label_order(matrices[source], raw, name, source)
-    index_of = {x: j for j, x in enumerate(frame_names("columns", matrices[source]) or [])}
+    index_of = {label: j for j, label in enumerate(frame_names("columns", matrices[source]) or [])}
     for key in raw if is_dict else ():
         if key not in index_of:
             problem = f"{name} has the key {short_repr(key)}, which is not a column of {source}"

@@ -29,13 +29,13 @@ TIES: tuple[Ties, ...] = get_args(Ties)
 
 def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
     """Refuse an option that is not among the values allowed; nan equals nan."""
-    is_scalar = value is None or isinstance(value, str) or is_real(value)
+    is_scalar = value is None or isinstance(value, str) or is_real(value)  # an array is refused
     for choice in allowed if is_scalar else ():
         is_equal = value == choice or (value != value and choice != choice)
         if is_equal and is_number(value) == is_number(choice):  # True is not 1
             return
     choices = ", ".join(map(repr, allowed))
-    if len(allowed) > 9:  # nobody reads more: only those that resemble the value most
+    if len(allowed) > 9:  # too many to read: only the most similar
         matcher = partial(SequenceMatcher, None, str(value).lower())
         similarity = {choice: matcher(str(choice).lower()).ratio() for choice in allowed}
         choices = first_three(sorted(allowed, key=similarity.__getitem__, reverse=True))
@@ -43,10 +43,10 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
 
 
 def check_number(value: Any, name: str) -> None:
-    """Refuse an option that is not a number in its range, which is that of `_NUMBERS`."""
+    """Refuse an option that is not a number of its range, nor None where that is allowed; see `_NUMBERS`."""
     is_allowed, remedy = _NUMBERS[name]
-    is_none = value is None and remedy.endswith("None")
-    if not (is_none or (is_number(value) and is_allowed(value))):
+    is_allowed_none = value is None and remedy.endswith("None")
+    if not (is_allowed_none or (is_number(value) and is_allowed(value))):
         raise ValueError(f"{name} is {short_repr(value)}: give {remedy}")
 
 
@@ -94,17 +94,17 @@ CHECKS: dict[str, Callable[[Any], object]] = {
     "bins": partial(read_int, name="bins", low=1, high=2**16),
     "k": read_k,
 }
-"""The function that refuses a bad value of an option, by the option's name."""
+"""The function that refuses an invalid value of an option, by the option's name."""
 
 
 def check_options(**options: Any) -> None:
-    """Refuse options that have a bad value."""
+    """Refuse the first option with an invalid value."""
     for name, value in options.items():
         CHECKS[name](value)
 
 
 def frame_names(axis: str, *matrices: Any) -> list[Any] | None:
-    """The names on an axis, "columns" or "index", of the first frame; None for the numbers from 0 on."""
+    """The names on an axis, "columns" or "index", of the first frame; None if they only count from 0."""
     frames = (matrix for matrix in matrices if hasattr(matrix, "columns"))  # a Series has none
     all_names = (axis_names(frame, axis) for frame in frames)
     names = next((names for names in all_names if names is not None), None)

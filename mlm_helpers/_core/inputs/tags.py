@@ -24,14 +24,14 @@ _LIST_AS_TEXT = re.compile(
     r"(?s)\(+\s*['\"].*|.*([\[{]\s*['\"]|['\"]\s*[\]}]).*|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
     r"|\(([\d\s.]+,[\d\s.,]*)?\)|set\(\)"
 )
-_OF_NUMPY = re.compile(r"['\"]\s+['\"]")  # an array as text has no commas
+_NUMPY_ARRAY = re.compile(r"['\"]\s+['\"]")  # NumPy writes no commas between texts
 
 
 class SampleTags(NamedTuple):
     """All tags of all samples: ``names[i]`` is a tag of the sample in row ``rows[i]``.
 
-    Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is what was passed. In
-    `read_tags` a text that is not split yet counts as one tag.
+    Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is the argument itself.
+    For messages about cells, `read_tags` first takes a whole cell as the only tag of its sample.
     """
 
     argument: str
@@ -89,17 +89,17 @@ def read_tags(
     if separator is not None and not (isinstance(separator, str) and separator):
         raise ValueError(f"separator is {short_repr(separator)}: give a text, such as ';'")
     cells = SampleTags(argument, raw, lines, np.arange(len(raw)), as_list(raw))
-    tags_of = []
+    tags_of_samples = []
     for i, cell in enumerate(cells.names):
-        tags = cell
-        if isinstance(cell, str) and not _LIST_AS_TEXT.fullmatch(cell.strip()):
-            tags = cell.split(separator) if cell and separator else cell or []
+        is_text = isinstance(cell, str) and not _LIST_AS_TEXT.fullmatch(cell.strip())
+        tags = cell.split(separator) if is_text and separator else cell
+        tags = [] if is_text and not cell else tags  # "".split(";") is [""]
         if isinstance(tags, str) or not (is_list_like(tags) or isinstance(tags, Set)):
             problem = f"{cells.position_text(i)}, which is not a list of tags"
             raise TypeError(f"{problem}: {_remedy(cells, cell, '[str(int(tags))]')}")
-        tags_of.append(list(tags))
-    rows = np.repeat(np.arange(len(tags_of)), list(map(len, tags_of)))
-    raw_tags = cells._replace(rows=rows, names=[tag for tags in tags_of for tag in tags])
+        tags_of_samples.append(list(tags))
+    rows = np.repeat(cells.rows, [len(tags) for tags in tags_of_samples])
+    raw_tags = cells._replace(rows=rows, names=[tag for tags in tags_of_samples for tag in tags])
     name_of: dict[Any, str] = {}
     for i, tag in enumerate(raw_tags.names):
         if not (isinstance(tag, str) or is_missing(tag)):
@@ -111,7 +111,7 @@ def read_tags(
 
 
 def read_label_names(labels: Any, normalize: Normalize | None) -> list[str]:
-    """Read a list of different labels, normalized and checked as tags are."""
+    """Read a list of labels; they are normalized and checked as tags are, and must differ."""
     resolve_names(labels, None, "label")
     names = [_name(x, normalize, f"labels has {short_repr(x)}") for x in as_list(labels)]
     return resolve_names(names, None, "label")
@@ -137,7 +137,7 @@ def _name(tag: Any, normalize: Normalize | None, position: str) -> str:
 
 
 def _remedy(tags: SampleTags, wrong: Any, class_code: str) -> str:
-    """Remedy for a sample that is not a list of tags, or a tag that is not text; the code is for class numbers."""
+    """Remedy for a wrong cell, which is not a list of tags, or a wrong tag; the code makes text of class numbers."""
     if is_missing(wrong):
         return "leave the sample out of both if nobody annotated it, or give [] or '' for no tags"
     if isinstance(wrong, str) and not _LIST_AS_TEXT.fullmatch(wrong.strip()):
@@ -153,9 +153,9 @@ def _remedy(tags: SampleTags, wrong: Any, class_code: str) -> str:
 
 
 def _is_list_as_text(text: Any, parse: Callable[[str], Any]) -> bool:
-    """Whether a parser reads a text as a list, tuple or set; texts in a NumPy array have no commas."""
+    """Whether a parser reads a text as a list, tuple or set, and the text is not that of a NumPy array."""
     try:
-        return isinstance(parse(text), (list, tuple, set)) and not _OF_NUMPY.search(text)
+        return isinstance(parse(text), (list, tuple, set)) and not _NUMPY_ARRAY.search(text)
     except Exception:  # a text of another form, or a value that is not text
         return False
 
@@ -165,59 +165,58 @@ def natural_key(name: str) -> tuple[float, str]:
     return len(name) if name.isdecimal() else np.inf, name
 
 
-def refuse_unlisted(counts: Counter[str], pair: Sequence[SampleTags]) -> None:
-    """Refuse tags that are not among the labels; ``counts`` has how often each of them occurs."""
+def refuse_unlisted(counts: Counter[str], columns: Sequence[SampleTags]) -> None:
+    """Refuse tags that are not among the labels; ``counts`` has the number of occurrences of each."""
     first = next(iter(counts))
-    tags = next(tags for tags in pair if first in tags.names)
-    position = tags.position_text(tags.names.index(first))
+    column = next(column for column in columns if first in column.names)
+    position = column.position_text(column.names.index(first))
     unlisted = first_three(counts.most_common(), lambda item: f"{item[0]!r} ({item[1]}×)")
     remedy = "pass others='drop' to leave them out or others='add' to keep them"
     raise ValueError(f"{position}, which is not in labels (unlisted: {unlisted}): {remedy}")
 
 
 def refuse_near_duplicates(
-    pair: list[SampleTags], labels: Sequence[str] = (), others: str = "add", normalize: Any = None
+    columns: list[SampleTags], labels: Any = (), others: str = "add", normalize: Any = None
 ) -> None:
     """Refuse a tag that differs from a label or another tag only in case, blanks or invisible characters.
 
     Tags that are labels themselves pass. With ``others="drop"`` tags are compared with labels only.
     """
     listed, first_of = {*labels}, {_key(label): label for label in reversed(labels)}
-    for tags in pair:
-        for name in [name for name in dict.fromkeys(tags.names) if name not in listed]:
+    for column in columns:
+        for name in [name for name in dict.fromkeys(column.names) if name not in listed]:
             first = first_of.get(_key(name), name)
             if others != "drop":
                 first_of.setdefault(_key(name), name)
             if first != name:
                 code = f"lambda tag: {{{name!a}: {first!a}}}.get(tag, tag)"
                 code = "str.casefold" if name.casefold() == first.casefold() else code
-                option = "" if normalize or tags.lines else f", for example with normalize={code}"
-                position = tags.position_text(tags.names.index(name))
-                problem = (
-                    f"which differs from {first!r} only in case, blanks or invisible characters"
-                )
-                raise ValueError(f"{position}, {problem}: write both the same way{option}")
+                option = "" if normalize or column.lines else f", for example with normalize={code}"
+                position = column.position_text(column.names.index(name))
+                difference = "only in case, blanks or invisible characters"
+                problem = f"{position}, which differs from {first!r} {difference}"
+                raise ValueError(f"{problem}: write both the same way{option}")
 
 
-def refuse_unsplit(pair: Sequence[SampleTags], separator: str | None) -> None:
-    """Refuse a tag such as "b,c" that seems to be several, which another separator divides.
+def refuse_unsplit(columns: Sequence[SampleTags], separator: str | None) -> None:
+    """Refuse a tag such as "b,c" if it is probably two tags with another separator than the one given.
 
-    It seems so if its parts are tags, and it is not in both truth and prediction, or no text there was
-    split; or if no text was split at ";", which None stands for.
+    That is so if b and c are tags, too, and "b,c" is in one column only, or no text of its column was split
+    at the separator. If none is given, so that it is ";", the latter suffices.
     """
-    n_columns = Counter(name for tags in pair for name in {*tags.names})
-    for tags in pair:
-        is_unsplit = len(tags.names) == len({*tags.rows.tolist()})
-        for name in dict.fromkeys(tags.names):
+    n_columns = Counter(name for column in columns for name in {*column.names})
+    for column in columns:
+        is_unsplit = len(column.names) == len({*column.rows.tolist()})
+        for name in dict.fromkeys(column.names):
             parts = {part.strip() for part in re.split(r"[;|,\t\n]", name)}
             are_tags = parts <= n_columns.keys() and (is_unsplit or n_columns[name] == 1)
             if len(parts) > 1 and (are_tags or (is_unsplit and separator is None)):
-                position = tags.position_text(tags.names.index(name))
+                position = column.position_text(column.names.index(name))
                 remedy = "write the same separator between all tags, and pass it"
                 raise ValueError(f"{position}, which {separator or ';'!r} does not split: {remedy}")
 
 
 def _key(name: str) -> str:
-    """Key that is the same for names that differ only in case, blanks, invisible characters or encoding of é."""
+    """Key that names share if they differ only in case, blanks, invisible characters or the encoding of é."""
     visible = (c for c in name.casefold() if unicodedata.category(c) != "Cf" and not c.isspace())
     return unicodedata.normalize("NFC", "".join(c for c in visible if c not in "\ufe0e\ufe0f"))
