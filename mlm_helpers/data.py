@@ -90,9 +90,9 @@ def _holds(cells: Any, marker: float | None) -> Any:
 def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
-    One bound is the value if every unknown cell is as predicted, the other if none is: a cell that
-    becomes right never makes these metrics worse. The bounds are not a confidence interval: that shows
-    how far other samples would move the metric, and the bounds show how far the unknown labels would.
+    One bound is the value if every unknown cell is as predicted, the other if none is, since a cell that
+    becomes right never makes these metrics worse; all zeros or all ones give neither. The bounds show how
+    far the unknown labels could move the metric, a confidence interval how far other samples could.
 
     Parameters
     ----------
@@ -149,11 +149,11 @@ class Tags(NamedTuple):
     Attributes
     ----------
     y_true, y_pred : array of 0 and 1, shape (n_samples, n_labels)
-        DataFrames with the labels as columns, where the tags came as a column of pandas.
+        DataFrames with the labels as columns if the tags were a pandas Series.
     labels : tuple of str
         The names of the columns.
     others : dict
-        Tags that were dropped, or added to the labels given, with the number of their occurrences.
+        The tags that were dropped, or added to the labels given, with their numbers of occurrences.
     """
 
     y_true: Any
@@ -223,8 +223,8 @@ def from_tags(
     pair = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
     if separator is not None:
         tags.refuse_unsplit(pair, separator)
-    is_frame = len(pair) == 1  # the truth is a matrix, and only the prediction has tags
-    if is_frame:
+    truth_is_frame = len(pair) == 1  # the truth is a matrix, and only the prediction has tags
+    if truth_is_frame:
         if labels is not None:
             raise ValueError("labels is given beside a DataFrame with labels: leave labels out")
         labels = list(true_tags.columns)
@@ -245,7 +245,7 @@ def from_tags(
         raise ValueError("labels is empty, and no sample has a tag: give the names of the labels")
     like = true_tags if hasattr(true_tags, "iloc") else predicted_tags
     matrices = [inputs.as_frame_like(column.matrix(names), like, names) for column in pair]
-    if is_frame:
+    if truth_is_frame:
         truth = true_tags.set_axis(names[:n_given], axis=1)
         matrices.insert(0, truth.reindex(columns=names, fill_value=0))
     y_true, y_pred = matrices
@@ -344,7 +344,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         size = np.asarray(block.sum(axis=1, dtype=np.int64))  # labels of each sample
         total, log_product = (block @ imbalance)[size > 0], (block @ log_imbalance)[size > 0]
         size = size[size > 0]
-        ratio_of_means = np.exp(log_product / size) * size / total  # the geometric ÷ the arithmetic
+        ratio_of_means = np.exp(log_product / size) * size / total  # geometric ÷ arithmetic mean
         sum_of_scumble += float((1 - ratio_of_means).clip(0).sum())
     cardinality = float(positives.sum() / n_samples)
     measures: list[tuple[str, Any]] = [
@@ -406,7 +406,7 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
 
     References
     ----------
-    Sechidis et al., "On the stratification of multi-label data", 2011, Algorithm 1, for folds of equal size.
+    Sechidis et al., "On the stratification of multi-label data", 2011, Algorithm 1 with folds of equal size.
 
     Examples
     --------
@@ -429,18 +429,18 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     n_folds = inputs.read_int(n_folds, "n_folds", 2, n_groups)
     counts = np.zeros((n_groups, y.shape[1] + 1), int)  # positives of each label, then samples
     np.add.at(counts, group, np.column_stack([y, np.ones(len(y), int)]))
-    fold_counts = np.zeros((n_folds, counts.shape[1]), int)
+    fold_counts = np.zeros((n_folds, counts.shape[1]), int)  # the fewer, the greater the need
     fold_of_group = np.full(n_groups, -1)
     order = np.array(sorted(range(n_groups), key=lambda _: rng.random()))
     remaining = counts.sum(axis=0)  # no label has more than the samples, which therefore come last
     while remaining.any():
-        rarest = np.argmin(np.where(remaining > 0, remaining, len(y) + 1))
+        rarest = np.argmin(np.where(remaining > 0, remaining, len(y) + 1))  # label l of the paper
         candidates = order[(counts[order, rarest] > 0) & (fold_of_group[order] < 0)]
         by_positives = np.argsort(-counts[candidates, rarest], kind="stable")
         for i in candidates[by_positives]:
-            draws = np.array([rng.random() for _ in range(n_folds)])
-            by_preference = np.lexsort((draws, fold_counts[:, -1], fold_counts[:, rarest]))
-            fold_of_group[i] = fold = by_preference[0]
+            draws = np.array([rng.random() for _ in range(n_folds)])  # break the last ties
+            by_need = np.lexsort((draws, fold_counts[:, -1], fold_counts[:, rarest]))
+            fold_of_group[i] = fold = by_need[0]  # fewest positives (M), then samples (M')
             fold_counts[fold] += counts[i]
             remaining -= counts[i]
     return fold_of_group[group]

@@ -1,4 +1,4 @@
-"""Refusing: which argument, which value, where, and what to do, in one sentence each."""
+"""Refusing invalid input by errors of one sentence: argument, value, position and remedy."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ def advice(name: str) -> str:
 
 
 def short_repr(value: Any) -> str:
-    """Text of a value for a message: at most 60 characters, without a NumPy type or a memory address."""
+    """Text of a value for a message, of at most 60 characters, without NumPy's type or a memory address."""
     if isinstance(value, np.generic):
         if not isinstance(value, np.character):
             return str(value)
@@ -65,7 +65,7 @@ def first_value_and_place(matrix: Any, mask: NDArray[np.bool_]) -> tuple[Any, st
 
 
 def not_binary(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
-    """Refuse numbers other than 0 and 1, which the mask selects; ``raw`` is None for a masked array."""
+    """Refuse numbers other than 0 and 1, which ``mask`` selects; ``raw`` is None for a masked array."""
     value, position = first_value_and_place(matrix, mask)
     remedy = remedies.for_numbers(kinds.stored_values(matrix)[mask], raw, name)
     number = f"the score {short_repr(value)}" if ">= 0.5" in remedy else short_repr(value)
@@ -73,7 +73,7 @@ def not_binary(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any) -> NoR
 
 
 def not_a_probability(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
-    """Refuse numbers below 0 or above 1 and nan, which the mask selects."""
+    """Refuse numbers below 0, above 1 or nan, which ``mask`` selects."""
     value, position = first_value_and_place(matrix, mask)
     wrong, array = kinds.stored_values(matrix)[mask], remedies.array_expression(raw, name)
     array += ".toarray()" * kinds.is_sparse(raw)
@@ -88,7 +88,7 @@ def not_a_probability(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any)
 
 
 def not_rankable(matrix: Any, mask: NDArray[np.bool_], name: str, _raw: Any = None) -> NoReturn:
-    """Refuse numbers that are not finite, or that floats would round; the mask selects them."""
+    """Refuse numbers that are not finite, or that floats would round, which ``mask`` selects."""
     value, position = first_value_and_place(matrix, mask)
     reason = "which is not finite, or is an integer beyond ±2**53, which a float would round"
     remedy = "give finite numbers, or scale all of them down"
@@ -142,7 +142,7 @@ def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn
 
 
 def nested_rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
-    """Refuse rows that do not make a matrix: one is not a row, lengths differ, or cells of a frame hold rows."""
+    """Refuse rows that do not make a matrix: one is not a row, lengths differ, or a frame holds rows in cells."""
     remedy = remedies.for_rows([*cells], raw, name)
     for i, row in enumerate(cells):
         if not kinds.is_list_like(row):
@@ -162,7 +162,7 @@ def different_shapes(truth: Any, prediction: Any, name: str) -> None:
 
 
 def check_same_order(arguments: Mapping[str, Any]) -> None:
-    """Refuse arguments whose columns, or whose indices, have other names or another order than the first."""
+    """Refuse arguments whose columns or indices differ in names or order from those of the first with names."""
     for axis in ("columns", "index"):
         with_names = [x for x in arguments if kinds.axis_names(arguments[x], axis) is not None]
         for name in with_names[1:]:
@@ -170,7 +170,7 @@ def check_same_order(arguments: Mapping[str, Any]) -> None:
 
 
 def check_label_order(matrix: Any, raw: Any, name: str, matrix_name: str = "y_score") -> None:
-    """Refuse a Series of numbers per label whose index is not the columns of the matrix, in their order."""
+    """Refuse a Series of numbers per label whose index is not equal to the columns of the matrix, in order."""
     names = kinds.axis_names(raw, "index")
     if names is not None and list(names) != [*range(len(names))]:
         different_names(matrix, raw, "index", name, matrix_name, "columns")
@@ -191,8 +191,8 @@ def different_names(
         return
     for i, (expected_name, actual) in enumerate(zip(expected, names, strict=False)):
         if repr(expected_name) != repr(actual) and not _are_equal(expected_name, actual):
-            problem = f"{name} has {short_repr(actual)} at position {i} of its {axis}"
-            problem = f"{problem} where {first_name} has {short_repr(expected_name)}"
+            difference = f"{short_repr(actual)} at position {i} of its {axis}"
+            problem = f"{name} has {difference} where {first_name} has {short_repr(expected_name)}"
             attribute = "column_names" if hasattr(first, "column_names") else first_axis
             code = f"{first_name}.{attribute}"
             remedy = remedies.for_names(expected, names, second, axis, name, code)

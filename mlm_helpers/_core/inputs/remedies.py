@@ -124,7 +124,7 @@ def _word(cell: Any) -> Any:
 
 
 def _is_number(cell: Any) -> bool:
-    """Whether ``astype(float)`` converts a cell beside text; booleans it does not, as NumPy makes them text."""
+    """Whether ``astype(float)`` converts a cell of an array with text, in which NumPy made text of booleans."""
     try:
         return cell is None or (not isinstance(cell, (bool, np.bool_)) and float(cell) is not None)
     except (TypeError, ValueError):
