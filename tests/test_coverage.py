@@ -1,4 +1,4 @@
-"""The simulation of how often intervals hold the truth: its population, its parts, its record."""
+"""The simulation of how often intervals contain the true value: its population, its parts, its record."""
 
 from statistics import NormalDist
 
@@ -16,30 +16,30 @@ ROWS = {row["name"]: row for row in RECORD["rows"]}
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
-def test_labels_and_mistakes_of_a_row_depend_on_each_other_and_rows_do_not():
-    """Half of what decides is shared: both of two even labels in 1/4 + arcsin(1/2) / 2π = 1/3 of the rows."""
-    drawn = coverage.draw([1], 100_000, 0.05)
-    predicted = drawn.read(label_based.f1)[0]
-    for matrix in (drawn.truth, predicted):
+def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
+    """Two scores with a correlation of 1/2 are both positive in 1/4 + arcsin(1/2) / 2π = 1/3 of the samples."""
+    data = coverage.draw_samples([1], 100_000, 0.05)
+    y_pred = data.predictions(label_based.f1)[0]
+    for matrix in (data.truth, y_pred):
         assert np.allclose(matrix.mean(axis=0), [0.5, 0.3, 0.2, 0.1, 0.05], rtol=0, atol=0.005)
-    even = drawn.scores[0] > 0
-    assert (even[:, 0] & even[:, 1]).mean() == pytest.approx(1 / 3, abs=0.005)
-    wrong = drawn.truth != predicted
+    is_positive = data.scores[0] > 0
+    assert (is_positive[:, 0] & is_positive[:, 1]).mean() == pytest.approx(1 / 3, abs=0.005)
+    wrong = data.truth != y_pred
     assert np.corrcoef(wrong[:, 0], wrong[:, 1])[0, 1] > 0.02
     assert abs(np.corrcoef(wrong[1:, 0], wrong[:-1, 0])[0, 1]) < 0.01
 
 
-def test_a_miss_is_said_by_its_number_and_its_side():
+def test_the_record_lists_the_data_sets_whose_interval_is_too_low_or_too_high():
     ends = [(0.1, 0.3), (0.3, 0.5), (0.6, 0.7), (0.4, 0.4)]
-    results = [Estimate(0.2, {"ours": each, "percentile": (0, 1)}) for each in ends]
-    said = coverage.row(Case(label_based.f1), [7, 8, 9, 11], results, 0.4)
-    assert said["ours"] == {"too low": [7], "too high": [9]}
-    assert said["percentile"] == {"too low": [], "too high": []}
+    estimates = [Estimate(0.2, {"ours": pair, "percentile": (0, 1)}) for pair in ends]
+    row = coverage.record_row(Case(label_based.f1), [7, 8, 9, 11], estimates, 0.4)
+    assert row["ours"] == {"too low": [7], "too high": [9]}
+    assert row["percentile"] == {"too low": [], "too high": []}
 
 
 def test_the_record_is_of_this_simulation():
     text = coverage.RECORD.read_text(encoding="utf-8")
-    assert text == coverage.written(RECORD["rows"], RECORD["rare_emoji"])
+    assert text == coverage.as_json(RECORD["rows"], RECORD["rare_emoji"])
     assert list(ROWS) == [case.name for case in CASES]
     assert RECORD["data_sets"] >= 1000 and RECORD["samples"] == 150
 
@@ -47,15 +47,15 @@ def test_the_record_is_of_this_simulation():
 @pytest.mark.parametrize("n", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 @every_case
 def test_the_record_is_of_the_present_method(case, n):
-    """Data sets drawn anew miss on the side that the record says; of differences on both sides."""
-    kept = ROWS[case.name]
-    some = [*kept["ours"]["too low"][:1], *kept["ours"]["too high"][:1], 0]
-    numbers = sorted({*some[: n + case.compared]})
-    results = [coverage.estimate(case, number) for number in numbers]
-    again = coverage.row(case, numbers, results, kept["truth"])
+    """A few data sets, drawn again, miss the truth on the same side as in the record."""
+    row = ROWS[case.name]
+    candidates = [*row["ours"]["too low"][:1], *row["ours"]["too high"][:1], 0]
+    numbers = sorted({*candidates[: n + case.compared]})
+    estimates = [coverage.estimate(case, number) for number in numbers]
+    new_row = coverage.record_row(case, numbers, estimates, row["truth"])
     for method in METHODS:
-        for side, missed in kept[method].items():
-            assert again[method][side] == [number for number in missed if number in numbers]
+        for side, missed in row[method].items():
+            assert new_row[method][side] == [number for number in missed if number in numbers]
 
 
 @pytest.mark.exhaustive
@@ -64,38 +64,39 @@ def test_the_truth_is_that_of_the_population(case):
     assert coverage.true_value(case) == pytest.approx(ROWS[case.name]["truth"], abs=1e-6)
 
 
-# ---------------------------------------------------------------------------- labels alone
+# ---------------------------------------------------------------------------- single labels
 
 
-def held_by_wilson(samples, positives, recall):
-    """The share of all data sets with a cell in the union whose interval holds the truth, added up.
+def coverage_of_wilson(n_samples, positives, recall):
+    """The probability that Wilson's interval for Jaccard J contains it, given at least one cell in the union.
 
-    Of n cells of the union, J are hits in the population: Wilson's interval holds J where the hits are at
-    most z standard errors of J away from n J.
+    Of n cells in the union the hits are binomial with probability J, and n is binomial, too. The interval
+    contains J if the hits are at most z standard errors away from n J.
     """
-    either = (positives + coverage.FALSE_ALARMS * (samples - positives)) / samples
-    truth = positives * recall / (either * samples)
-    n, hits = np.ogrid[1 : samples + 1, 0 : samples + 1]
-    reach = NormalDist().inv_cdf(0.975) * np.sqrt(n * truth * (1 - truth))
-    held = (binom.pmf(hits, n, truth) * (np.abs(hits - n * truth) <= reach)).sum(axis=1)
-    sizes = binom.pmf(n[:, 0], samples, either)
-    return float(sizes @ held / sizes.sum())
+    p_union = (positives + coverage.FALSE_ALARM_RATE * (n_samples - positives)) / n_samples
+    jaccard = positives * recall / (p_union * n_samples)
+    n, hits = np.ogrid[1 : n_samples + 1, 0 : n_samples + 1]
+    z_errors = NormalDist().inv_cdf(0.975) * np.sqrt(n * jaccard * (1 - jaccard))
+    is_contained = np.abs(hits - n * jaccard) <= z_errors
+    coverage_of_n = (binom.pmf(hits, n, jaccard) * is_contained).sum(axis=1)
+    p_of_n = binom.pmf(n[:, 0], n_samples, p_union)
+    return float(p_of_n @ coverage_of_n / p_of_n.sum())
 
 
 @pytest.mark.parametrize("label", coverage.LABELS)
-def test_of_a_rare_label_as_many_are_held_as_binomial_distributions_say(label):
+def test_the_coverage_of_a_rare_label_is_that_of_binomial_distributions(label):
     case = Case(label_based.f1, label=label)
-    held = 1 - sum(map(len, ROWS[case.name]["ours"].values())) / RECORD["data_sets"]
-    wanted = held_by_wilson(*label)
-    assert min(held, wanted) >= 0.93
-    assert abs(held - wanted) < 4.5 * (wanted * (1 - wanted) / RECORD["data_sets"]) ** 0.5
+    simulated = 1 - sum(map(len, ROWS[case.name]["ours"].values())) / RECORD["data_sets"]
+    exact = coverage_of_wilson(*label)
+    assert min(simulated, exact) >= 0.93
+    assert abs(simulated - exact) < 4.5 * (exact * (1 - exact) / RECORD["data_sets"]) ** 0.5
 
 
-def test_of_each_rare_emoji_label_at_least_93_of_100_are_held():
+def test_the_coverage_of_each_rare_emoji_label_is_at_least_93_percent():
     assert len(RECORD["rare_emoji"]) == 71
     assert max(RECORD["rare_emoji"]) <= 0.07 * RECORD["data_sets"]
 
 
 @pytest.mark.exhaustive
 def test_the_record_of_rare_emoji_is_of_the_present_method():
-    assert coverage.rare_emoji() == RECORD["rare_emoji"]
+    assert coverage.n_misses_of_rare_emoji() == RECORD["rare_emoji"]
