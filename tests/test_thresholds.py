@@ -1,4 +1,4 @@
-"""From scores to label sets: pencil, the rules' definitions, and every cut there is."""
+"""From scores to label sets: by hand, by the rules' definitions, and against all thresholds."""
 
 import re
 import tracemalloc
@@ -16,14 +16,16 @@ from random_inputs import mask_cells
 from mlm_helpers import catalogue, exact_match, example_based, hamming, hierarchy, label_based
 from mlm_helpers.thresholds import at, share, top, tune
 
-KIN_F1 = partial(throwaway.kin_f1, kin=throwaway.KIN.values[0])  # a step before it counts
+KIN_F1 = partial(
+    throwaway.kin_f1, kin=throwaway.KIN.values[0]
+)  # prepares its data before it counts
 SCORES = [[0.5, 0.4, 0.4], [0.2, 0.9, 0.4]]
 
 
 # ---------------------------------------------------------------------------- rules
 
 
-def test_at_a_cut_or_above_it():
+def test_at_predicts_scores_from_the_threshold_on():
     assert at(SCORES, 0.4).tolist() == [[1, 1, 1], [0, 1, 1]]
     assert at(SCORES, 0.4, inclusive=False).tolist() == [[1, 0, 0], [0, 1, 0]]
     assert at(SCORES, [0.2, 0.9, inf]).tolist() == [[1, 0, 0], [1, 1, 0]]
@@ -33,18 +35,18 @@ def test_at_a_cut_or_above_it():
     assert at(SCORES).dtype == np.int8
 
 
-def test_one_half_by_default_is_for_probabilities_alone():
-    """The logits of allennlp-multi-label, issue 176; a softmax is rounded; a threshold that is given is obeyed."""
+def test_the_default_of_one_half_is_for_probabilities_only():
+    """The logits are those of allennlp-multi-label, issue 176. Rounded probabilities may lie outside 0 to 1."""
     logits = [[0.3, -1.2], [2.1, 0.2], [-0.4, 3.0]]
-    refused = r"y_score holds -1.2 at row 0, column 1, and 0.5, the default.*threshold=0"
-    with pytest.raises(ValueError, match=refused):
+    message = r"y_score holds -1.2 at row 0, column 1, and 0.5, the default.*threshold=0"
+    with pytest.raises(ValueError, match=message):
         at(logits)
     assert at(logits, 0).tolist() == [[1, 0], [1, 1], [0, 1]]
     assert at(logits, 0.5).tolist() == [[0, 0], [1, 0], [0, 1]]
     assert at([[1.0000000000000002, -1e-17]]).tolist() == [[1, 0]]
 
 
-def test_a_score_in_single_precision_meets_the_cut_that_it_was_given():
+def test_a_score_in_single_precision_reaches_the_same_number_as_threshold():
     assert at(np.array([[0.7]], dtype=np.float32), 0.7) == 1
     assert at(np.array([[0.7]], dtype=np.float32), [0.7]) == 1
 
@@ -52,67 +54,69 @@ def test_a_score_in_single_precision_meets_the_cut_that_it_was_given():
 NAMED = pd.DataFrame(SCORES, ["x.png", "y.png"], ["sea", "sun", "sky"])
 
 
-def test_what_is_predicted_from_a_frame_keeps_its_names():
+def test_label_sets_of_a_frame_keep_its_index_and_columns():
     rules = [partial(at, threshold=0.4), partial(top, k=2), partial(share, shares=0.5)]
     for rule in rules:
         expected = pd.DataFrame(rule(SCORES), NAMED.index, NAMED.columns)
         pd.testing.assert_frame_equal(rule(NAMED), expected)
 
 
-def test_cuts_with_the_names_of_the_columns_are_read_as_they_stand():
-    cuts = pd.Series([0.2, 0.9, inf], NAMED.columns)
-    assert at(NAMED, cuts).to_numpy().tolist() == [[1, 0, 0], [1, 1, 0]]
+def test_thresholds_may_be_a_series_with_the_names_of_the_columns():
+    thresholds = pd.Series([0.2, 0.9, inf], NAMED.columns)
+    assert at(NAMED, thresholds).to_numpy().tolist() == [[1, 0, 0], [1, 1, 0]]
 
 
-def test_the_first_two_of_three_of_which_two_are_tied():
+def test_top_2_of_three_labels_with_a_tie_for_rank_2():
     expected = {"first": [1, 1, 0], "last": [1, 0, 1], "worst": [1, 0, 0], "best": [1, 1, 1]}
-    for ties, said in expected.items():
-        assert top(SCORES[:1], 2, ties=ties).tolist() == [said]
+    for ties, labels in expected.items():
+        assert top(SCORES[:1], 2, ties=ties).tolist() == [labels]
 
 
 def test_top_predicts_k_labels_and_no_other_label_scores_more():
     score = np.random.default_rng(0).integers(4, size=(50, 4))
     for k in range(1, 5):
-        said = top(score, k).astype(bool)
-        assert (said.sum(axis=1) == k).all()
-        assert (np.where(said, score, 4).min(axis=1) >= np.where(said, -1, score).max(axis=1)).all()
+        y_pred = top(score, k).astype(bool)
+        assert (y_pred.sum(axis=1) == k).all()
+        predicted, others = np.where(y_pred, score, 4), np.where(y_pred, -1, score)
+        assert (predicted.min(axis=1) >= others.max(axis=1)).all()
 
 
 def test_share_predicts_a_share_of_the_samples_for_each_label():
+    """The number of samples is rounded: half a sample to one, and 14.5 to 15, though its float is lower."""
     score = [[0.1, 0.5], [0.4, 0.5], [0.3, 0.5], [0.2, 0.6]]
     assert share(score, [0.5, 0.25]).tolist() == [[0, 0], [1, 0], [1, 0], [0, 1]]
-    assert share(score, 0.5).tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]  # of tied ones the first
-    assert share(score, 0.125).sum(axis=0).tolist() == [1, 1]  # a half of one, rounded up
+    assert share(score, 0.5).tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]  # the first of tied ones
+    assert share(score, 0.125).sum(axis=0).tolist() == [1, 1]
     assert share(score, 0.124).sum() == share(score, 0).sum() == 0
     assert share(score, 1).all()
-    assert share(np.arange(50)[:, None], 0.29).sum() == 15  # 14.5, which floats make a little less
+    assert share(np.arange(50)[:, None], 0.29).sum() == 15
 
 
-# ---------------------------------------------------------------------------- the best cut
+# ---------------------------------------------------------------------------- the best threshold
 
 
 def test_by_hand():
-    """One list: + − + +; F1 of the first one is 1/2, of all four 6/7, and of three 2/3."""
+    """In the order of scores + − + +: F1 is 1/2 if one is predicted, 2/3 for three and 6/7 for all four."""
     truth, score = [[1], [0], [1], [1]], [[0.9], [0.8], [0.7], [0.6]]
     assert tune(label_based.f1, truth, score) == 0.6
     assert tune(label_based.precision, truth, score) == 0.9
-    assert tune(hamming.hamming_loss, truth, score) == 0.6  # one wrong of four; at 0.9 two
+    assert tune(hamming.hamming_loss, truth, score) == 0.6  # one wrong cell; at 0.9 two
     assert tune(label_based.f1, [[0], [0]], [[0.1], [0.2]]) == inf
 
 
-def test_a_label_of_which_nothing_is_known_does_not_count_in_what_is_reached():
-    """The first label's recall is 1 at 0.5, and so is the mean over labels."""
+def test_an_unknown_label_or_sample_does_not_count_in_a_constraint():
+    """The recall of the known label is 1 at 0.5, and so is the mean over labels."""
     y_true, score = np.ma.masked_equal([[1, -1], [0, -1]], -1), [[0.5, 0.9], [0.2, 0.1]]
     recall = label_based.recall, 1.0
     assert tune(label_based.precision, y_true, score, constraint=recall) == 0.5
     assert tune(label_based.f1, y_true, score, per_label=True).tolist() == [0.5, inf]
     y_true = np.ma.masked_equal([[1, 0], [-1, -1]], -1)
-    reached = example_based.recall, 1.0
-    assert tune(example_based.precision, y_true, score, constraint=reached) == 0.5
+    recall = example_based.recall, 1.0
+    assert tune(example_based.precision, y_true, score, constraint=recall) == 0.5
 
 
-def test_to_predict_nothing_can_be_best_under_micro():
-    """Precision 0/0 counts 1, and no threshold reaches it."""
+def test_predicting_nothing_can_be_best_under_micro():
+    """Precision is 0/0, which counts 1, and below 1 at any score."""
     truth, score = [[1, 1], [0, 0], [0, 0], [1, 1]], [[1, 0], [3, 3], [0, 0], [1, 3]]
     weights = {"sample_weight": [0.01, 0.1, 0.1, 0.01]}
     metric = partial(label_based.precision, average="micro", zero_division=1.0, **weights)
@@ -120,7 +124,7 @@ def test_to_predict_nothing_can_be_best_under_micro():
 
 
 def test_operating_points_by_hand():
-    """Down the list + − + + −: precision 1, 1/2, 2/3, 3/4, 3/5; recall 1/3, 1/3, 2/3, 1, 1."""
+    """In the order of scores + − + + −: precision is 1, 1/2, 2/3, 3/4, 3/5 and recall 1/3, 1/3, 2/3, 1, 1."""
     truth, score = [[1], [0], [1], [1], [0]], [[0.9], [0.8], [0.7], [0.6], [0.5]]
     at_recall = partial(tune, label_based.precision, truth, score)
     assert at_recall(constraint=(label_based.recall, 0.3)) == 0.9
@@ -128,32 +132,32 @@ def test_operating_points_by_hand():
     at_precision = partial(tune, label_based.recall, truth, score)
     assert at_precision(constraint=(label_based.precision, 0.7)) == 0.6
     assert at_precision(constraint=(label_based.precision, 0.8)) == 0.9
-    # Lower is better of Hamming loss: at most one cell of five is wrong.
+    # Hamming loss is better if lower: at most one cell of five is wrong.
     assert at_recall(constraint=(hamming.hamming_loss, 0.2)) == 0.6
     assert at_recall(constraint=(label_based.recall, 0.3), per_label=True).tolist() == [0.9]
 
 
 def test_a_label_that_cannot_meet_the_constraint_gets_inf_and_is_named():
-    """In the first column the highest score is false, so its precision is at most a half; the last is never true."""
+    """The highest score of the first label is false, so its precision is at most 1/2; the last is never true."""
     truth = pd.DataFrame([[0, 1, 0], [1, 0, 0], [0, 1, 0]], columns=["sea", "sun", "sky"])
     score = [[0.9, 0.9, 0.9], [0.8, 0.8, 0.8], [0.7, 0.7, 0.7]]
     search = partial(tune, label_based.recall, truth, score, per_label=True)
-    with pytest.warns(UserWarning, match=r"for 'sea', 'sky': these labels get inf") as warned:
+    with pytest.warns(UserWarning, match=r"for 'sea', 'sky': these labels get inf") as caught:
         assert search(constraint=(label_based.precision, 0.6)).tolist() == [inf, 0.7, inf]
-    assert len(warned) == 1 and warned[0].filename == __file__
+    assert len(caught) == 1 and caught[0].filename == __file__
     with pytest.warns(UserWarning, match=r"for 'sky': these"):
-        own = search(constraint=(label_based.precision, [0.5, 0.9, 0.1]))
-    assert own.tolist() == [0.8, 0.9, inf]
+        thresholds = search(constraint=(label_based.precision, [0.5, 0.9, 0.1]))
+    assert thresholds.tolist() == [0.8, 0.9, inf]
 
 
-def test_a_constraint_that_adds_ancestors_is_reached_where_a_tie_ends():
-    """All four cells at 0: one row of two is right, and recall is 1; at 1 none is right, and recall is 1/2."""
+def test_a_constraint_by_calls_is_compared_with_a_sweep_at_the_end_of_ties():
+    """At 0, one sample of two is right, and recall is 1; at 1 none is right, and recall is 1/2."""
     truth, score = [[0, 0], [1, 1]], [[0, 1], [0, 1]]
-    reached = partial(hierarchy.recall, parents=[[], []]), 0.5
-    assert tune(exact_match.subset_accuracy, truth, score, constraint=reached) == 0
+    recall = partial(hierarchy.recall, parents=[[], []]), 0.5
+    assert tune(exact_match.subset_accuracy, truth, score, constraint=recall) == 0
 
 
-def test_a_metric_with_a_step_before_it_counts_has_one_cut_for_all():
+def test_a_metric_that_prepares_its_data_has_no_threshold_per_label():
     with throwaway.installed(), pytest.raises(ValueError, match="under samples kin F1 the best"):
         tune(KIN_F1, [[1]], [[0.5]], per_label=True)
 
@@ -164,8 +168,8 @@ def test_the_memory_of_a_search_in_copies_of_the_scores_as_float64():
     metrics = label_based.f1, partial(label_based.f1, average="micro"), example_based.f1
     searches = [({"per_label": True}, metrics[:1], 3), ({"per_label": True}, metrics[1:2], 16)]
     searches += [({}, metrics, 16), ({"constraint": (label_based.recall, 0.1)}, metrics, 19)]
-    for options, some, copies in searches:
-        for metric in some:
+    for options, metrics_of_search, copies in searches:
+        for metric in metrics_of_search:
             tracemalloc.start()
             tune(metric, truth, score, **options)
             peak = tracemalloc.get_traced_memory()[1]
@@ -176,21 +180,21 @@ def test_the_memory_of_a_search_in_copies_of_the_scores_as_float64():
 # ---------------------------------------------------------------------------- any function
 
 
-def hits_less_alarms(y_true, y_pred):
+def hits_minus_false_alarms(y_true, y_pred):
     return int((y_true * y_pred).sum()) - int(((1 - y_true) * y_pred).sum())
 
 
 def test_a_function_by_hand():
-    """Down the list + − + + −: one hit is worth 1, then 0, 1, 2 and 1; its negative is best where it is least."""
+    """In the order of scores + − + + −: the values are 1, 0, 1, 2 and 1. Its negative is a loss."""
     truth, score = [[1], [0], [1], [1], [0]], [[9], [8], [7], [6], [5]]
-    assert tune(hits_less_alarms, truth, score, higher_is_better=True) == 6
-    worst = partial(tune, lambda t, p: -hits_less_alarms(t, p), truth, score)
-    assert worst(higher_is_better=False) == 6
-    assert worst(higher_is_better=True) == inf  # 0, as at 8
+    assert tune(hits_minus_false_alarms, truth, score, higher_is_better=True) == 6
+    tune_negative = partial(tune, lambda t, p: -hits_minus_false_alarms(t, p), truth, score)
+    assert tune_negative(higher_is_better=False) == 6
+    assert tune_negative(higher_is_better=True) == inf  # 0, as at 8
 
 
 def test_a_function_that_calls_a_metric_has_the_threshold_of_the_metric():
-    """Also as the metric of a constraint, and where some of the truth is unknown."""
+    """Also as the metric of a constraint, and with unknown cells."""
     rng = np.random.default_rng(0)
     for metric in (label_based.f1, hamming.hamming_loss, example_based.precision) * 5:
         truth = mask_cells(rng.integers(2, size=(5, 3)), rng, 3)
@@ -199,9 +203,9 @@ def test_a_function_that_calls_a_metric_has_the_threshold_of_the_metric():
         function = partial(lambda metric, sign, *data: sign * metric(*data), metric, sign)
         best = tune(metric, truth, score)
         assert tune(function, truth, score, higher_is_better=True) == best
-        least = metric(truth, at(score, best))
-        for goal in ((metric, least), (function, sign * least)):
-            assert tune(label_based.recall, truth, score, constraint=goal) <= best
+        value = metric(truth, at(score, best))
+        for constraint in ((metric, value), (function, sign * value)):
+            assert tune(label_based.recall, truth, score, constraint=constraint) <= best
 
 
 def test_thresholds_at_which_a_function_is_nan_are_skipped():
@@ -216,22 +220,22 @@ def test_thresholds_at_which_a_function_is_nan_are_skipped():
 
 # ---------------------------------------------------------------------------- brute force
 
-KINDS = ["?", "i1", "i8", "u1", "u8", "f2", "f4", "f8"]
+DTYPES = ["?", "i1", "i8", "u1", "u8", "f2", "f4", "f8"]
 PRICES = "miss", "false_alarm"
 WEIGHTS = (None, [0.5, 1.5, 2.5], [0.1, 0.2, 0.3], [3, 1e-12, 1], [1e-17, 3, 0], [1e-60, 1, 1e30])
 
 
-def drawn_scores(rng, kind, shape):
-    """Scores with ties, the least and the greatest of their kind among them, as far as the gate lets them in."""
-    if kind == "?" or np.dtype(kind).kind == "f":
-        return (rng.integers(4, size=shape) / 3).astype(kind)
-    ends = np.iinfo(kind)
-    choice = [max(ends.min, -(2**53)), 0, 1, 5, min(ends.max, 2**53)]
-    return rng.choice(np.array(choice, dtype=kind), size=shape)
+def random_scores(rng, dtype, shape):
+    """Scores with ties, among them the lowest and highest of their type, at most 2**53 in size."""
+    if dtype == "?" or np.dtype(dtype).kind == "f":
+        return (rng.integers(4, size=shape) / 3).astype(dtype)
+    limits = np.iinfo(dtype)
+    values = [max(limits.min, -(2**53)), 0, 1, 5, min(limits.max, 2**53)]
+    return rng.choice(np.array(values, dtype=dtype), size=shape)
 
 
-def drawn_metric(rng, metric, n_samples, n_labels):
-    """A metric with drawn weights, rule of 0/0, β and prices of each label."""
+def with_random_options(rng, metric, n_samples, n_labels):
+    """The metric with random weights, value of 0/0, β and prices per label, as far as it takes them."""
     options, record = {}, catalogue.record_of(metric)
     weight = WEIGHTS[rng.integers(len(WEIGHTS))]
     weight = weight and rng.permutation(weight)[:n_samples]
@@ -246,65 +250,65 @@ def drawn_metric(rng, metric, n_samples, n_labels):
     return partial(metric, **options)
 
 
-def check_it_is_the_best(metric, truth, score, per_label, goal, bound):
-    """Against every threshold; with ``per_label`` against all combinations of the labels' thresholds."""
+def check_it_is_the_best(metric, truth, score, per_label, constrained, bound):
+    """Compare with all thresholds; with ``per_label``, with all combinations of thresholds per label."""
     columns = [[j] for j in range(score.shape[1])] if per_label else [slice(None)]
 
-    def gain(metric, cuts, some):
+    def signed_value(metric, threshold, labels):
         sign = 1 if catalogue.record_of(metric).higher_is_better else -1
-        prices = {n: v[some] for n, v in metric.keywords.items() if n in PRICES}
-        return sign * metric(truth[:, some], at(score[:, some], cuts), **prices)
+        prices = {n: v[labels] for n, v in metric.keywords.items() if n in PRICES}
+        return sign * metric(truth[:, labels], at(score[:, labels], threshold), **prices)
 
-    def reaches(cut, some):
-        least = bound if goal is None or catalogue.record_of(goal).higher_is_better else -bound
-        return goal is None or gain(goal, cut, some) >= least - 1e-12
+    def is_allowed(threshold, labels):
+        if constrained is None:
+            return True
+        least = bound if catalogue.record_of(constrained).higher_is_better else -bound
+        return signed_value(constrained, threshold, labels) >= least - 1e-12
 
-    every = [[inf, *np.unique(score[:, some]).astype(float)] for some in columns]
-    pairs = zip(every, columns, strict=True)
-    cuts_of = [[cut for cut in cuts if reaches(cut, some)] for cuts, some in pairs]
+    candidates = [[inf, *np.unique(score[:, labels]).astype(float)] for labels in columns]
+    pairs = zip(candidates, columns, strict=True)
+    allowed = [[t for t in thresholds if is_allowed(t, labels)] for thresholds, labels in pairs]
     search = partial(tune, metric, truth, score, per_label=per_label)
-    if not per_label and not cuts_of[0]:
+    if not per_label and not allowed[0]:
         with pytest.raises(ValueError, match="no threshold reaches"):
-            search(constraint=(goal, bound))
+            search(constraint=(constrained, bound))
         return
-    with warnings.catch_warnings(record=True) as warned:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = tuple(np.ravel(search(constraint=goal and (goal, bound))))
-    assert len(warned) == (not all(cuts_of))
-    gains = {
-        cuts: gain(metric, cuts if per_label else cuts[0], slice(None)) for cuts in product(*every)
-    }
-    size = max(map(abs, gains.values()))
-    gains = {cuts: gains[cuts] for cuts in product(*(cuts or [inf] for cuts in cuts_of))}
-    most = max(gains.values())
+        tuned = tuple(np.ravel(search(constraint=constrained and (constrained, bound))))
+    assert len(caught) == (not all(allowed))
+    value_of = partial(signed_value, metric, labels=slice(None))
+    values = {ts: value_of(ts if per_label else ts[0]) for ts in product(*candidates)}
+    size = max(map(abs, values.values()))
+    values = {ts: values[ts] for ts in product(*(thresholds or [inf] for thresholds in allowed))}
+    best = max(values.values())
     if per_label and catalogue.resolve_options(metric).get("average") == "micro":
-        size = abs(most)
-    assert gains[found] >= most - 5e-12 * size
+        size = abs(best)
+    assert values[tuned] >= best - 5e-12 * size
     if not per_label:
-        assert not any(cut > found and gains[cut] > most - 5e-13 * size for cut in gains)
+        assert not any(ts > tuned and values[ts] > best - 5e-13 * size for ts in values)
 
 
 @pytest.mark.parametrize("n", [300, pytest.param(1000, marks=pytest.mark.exhaustive)])
 def test_no_threshold_is_better_and_no_equally_good_one_is_higher(n):
-    """Any metric of label sets, kind of scores, weights, rule of 0/0, β and prices; some of the truth unknown."""
+    """For any metric of label sets, type of scores, weights, value of 0/0, β, prices and unknown cells."""
     rng = np.random.default_rng(n)
     with throwaway.installed():
-        every = [
-            m for m in catalogue.variants().values() if catalogue.record_of(m).reads == "y_pred"
-        ]
-        every += [KIN_F1] + 3 * [label_based.cost]
-        for i, j in rng.integers(len(every), size=(n, 2)):
-            n_samples, n_labels = rng.integers(1, 4, size=2)
-            truth = (rng.random((n_samples, n_labels)) < rng.choice([0.2, 0.5, 0.8])).astype(int)
-            metric, goal = (drawn_metric(rng, every[one], n_samples, n_labels) for one in (i, j))
+        variants = catalogue.variants().values()
+        metrics = [m for m in variants if catalogue.record_of(m).reads == "y_pred"]
+        metrics += [KIN_F1] + 3 * [label_based.cost]
+        for i, j in rng.integers(len(metrics), size=(n, 2)):
+            shape = rng.integers(1, 4, size=2)
+            truth = (rng.random(shape) < rng.choice([0.2, 0.5, 0.8])).astype(int)
+            metric, constrained = (with_random_options(rng, metrics[k], *shape) for k in (i, j))
             if rng.integers(2):
-                goal = None
-                if rng.integers(2) and every[i] is not KIN_F1:
+                constrained = None
+                if rng.integers(2) and metrics[i] is not KIN_F1:
                     truth = mask_cells(truth, rng, most=rng.integers(truth.size))
-            score = drawn_scores(rng, rng.choice(KINDS), truth.shape)
-            bound = rng.choice([0, 0.25, 0.5, 2 / 3, 0.9])
+            score = random_scores(rng, rng.choice(DTYPES), truth.shape)
+            bound, per_label = rng.choice([0, 0.25, 0.5, 2 / 3, 0.9]), bool(rng.integers(2))
             try:
-                check_it_is_the_best(metric, truth, score, bool(rng.integers(2)), goal, bound)
+                check_it_is_the_best(metric, truth, score, per_label, constrained, bound)
             except ValueError as error:
                 known = "best threshold of a label depends|is unknown in each|is nan at every"
                 assert re.search(known, str(error))
