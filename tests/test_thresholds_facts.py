@@ -1,23 +1,13 @@
-"""What notebook 10 says of cuts, and of the emoji, by trying every cut; its small data are in `expected/10.toml`."""
+"""Facts of notebook 10 on thresholds and the emoji, by trying all thresholds; its small data: `expected/10.toml`."""
 
 from fractions import Fraction as F
 from functools import cache, partial
 from itertools import product
 
 import numpy as np
+import plain
 from facts import always, as_table, cell_table, cell_text, decimal
-from plain import (
-    MODELS,
-    at,
-    best_threshold,
-    best_thresholds,
-    counts_at_thresholds,
-    halves,
-    macro,
-    macro_f1,
-    micro_f1,
-    samples_f1,
-)
+from plain import MODELS, at, best_threshold, best_thresholds, halves, macro, macro_f1, micro_f1
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
@@ -26,27 +16,27 @@ from mlm_helpers import label_based, thresholds
 from tools import emoji_scores
 
 NOTEBOOK = "10_thresholds"
-F1S = {"samples F1": samples_f1, "micro F1": micro_f1, "macro F1": macro_f1}
+F1S = {"samples F1": plain.samples_f1, "micro F1": micro_f1, "macro F1": macro_f1}
 
 
 def test_predicting_a_cell_raises_f1_if_its_probability_is_above_half_the_f1():
-    """In expected counts, of every four calibrated cells: the best sets are those above half the best F1."""
+    """For F1 = 2 E[hits] ÷ (predicted + E[true]), with four calibrated cells predicted in descending order."""
     for cells in product((F(1, 10), F(3, 10), F(6, 10), F(9, 10)), repeat=4):
-        falling, true = sorted(cells, reverse=True), sum(cells)
-        f1 = [2 * sum(falling[:n]) / (n + true) for n in range(5)]
-        for n, chance in enumerate(falling):
-            assert (f1[n + 1] > f1[n]) == (2 * chance > f1[n])
+        probabilities, n_true = sorted(cells, reverse=True), sum(cells)
+        f1 = [2 * sum(probabilities[:n]) / (n + n_true) for n in range(5)]
+        for n, p in enumerate(probabilities):
+            assert (f1[n + 1] > f1[n]) == (2 * p > f1[n])
         best = f1.index(max(f1))
-        assert all(2 * chance > max(f1) for chance in falling[:best])
-        assert not any(2 * chance > max(f1) for chance in falling[best:])
+        assert all(2 * p > max(f1) for p in probabilities[:best])
+        assert not any(2 * p > max(f1) for p in probabilities[best:])
         assert max(f1) <= 1
-    true, score = np.array([[1] * 9 + [0] * 10 + [1]]).T, np.repeat([[0.9], [0.1]], 10, axis=0)
-    tuned = thresholds.tune(partial(label_based.f1, average="micro"), true, score)
+    truth, score = np.array([[1] * 9 + [0] * 10 + [1]]).T, np.repeat([[0.9], [0.1]], 10, axis=0)
+    tuned = thresholds.tune(partial(label_based.f1, average="micro"), truth, score)
     assert tuned == 0.9 > 0.5 and (at(score, tuned) == at(score, 0.9 / 2)).all()
 
 
 def test_one_vs_rest_of_scikit_learn_predicts_only_above_one_half():
-    """Two points of one place, one of them true, have a chance of exactly one half."""
+    """Two equal samples, one of them true, get a probability of exactly one half."""
     points, truth = np.zeros((2, 1)), np.array([[1, 0], [0, 1]])
     model = OneVsRestClassifier(LogisticRegression()).fit(points, truth)
     assert np.all(model.predict_proba(points) == 0.5)
@@ -57,132 +47,134 @@ def test_one_vs_rest_of_scikit_learn_predicts_only_above_one_half():
 
 
 @cache
-def paid(model):
-    """Macro F1: at the habit; one threshold, then a threshold per label, promised and paid; tuned on the test."""
-    (y_tune, tune), (y_test, test) = halves()
-    cuts = (best_threshold(y_tune, tune[model], macro), best_thresholds(y_tune, tune[model]))
-    halved = [(y_tune, tune[model]), (y_test, test[model])]
+def macro_f1s(model):
+    """Macro F1 of a row of the table: at 0.5; at one and at own thresholds, on validation and test; the leak."""
+    (y_val, val), (y_test, test) = halves()
+    one, per_label = best_threshold(y_val, val[model], macro), best_thresholds(y_val, val[model])
+    both_halves = [(y_val, val[model]), (y_test, test[model])]
     row = [macro_f1(y_test, at(test[model], 0.5))]
-    row += [macro_f1(y, at(score, cut)) for cut in cuts for y, score in halved]
-    leak = macro_f1(y_test, at(test[model], best_thresholds(y_test, test[model])))
-    return [*row, leak, leak - row[-1]]
+    row += [macro_f1(y, at(score, tuned)) for tuned in (one, per_label) for y, score in both_halves]
+    tuned_on_test = macro_f1(y_test, at(test[model], best_thresholds(y_test, test[model])))
+    return [*row, tuned_on_test, tuned_on_test - row[-1]]
 
 
 def test_f1_over_a_sweep_of_thresholds():
-    (y_tune, tune), _ = halves()
-    cuts = [round(0.05 * i, 2) for i in range(1, 13)]
-    for name, judge in F1S.items():
-        values = [judge(y_tune, at(tune["trees"], cut)) for cut in cuts]
+    (y_val, val), _ = halves()
+    sweep = [round(0.05 * i, 2) for i in range(1, 13)]
+    for name, f1 in F1S.items():
+        values = [f1(y_val, at(val["trees"], threshold)) for threshold in sweep]
         assert f"{name} {' '.join(map(decimal, values))}" in cell_text(NOTEBOOK, "08-24")
-        assert cuts[int(np.argmax(values))] <= 0.2
-    a, b = (micro_f1(y_tune, at(tune["trees"], cut)) for cut in (0.2, 0.5))
-    assert (
-        cell_text(NOTEBOOK, "08-41") == f"at 0.2: {a:.3f}, at 0.5: {b:.3f}, lower by {a - b:.3f}\n"
-    )
+        assert sweep[int(np.argmax(values))] <= 0.2
+    a, b = (micro_f1(y_val, at(val["trees"], threshold)) for threshold in (0.2, 0.5))
+    text = f"at 0.2: {a:.3f}, at 0.5: {b:.3f}, lower by {a - b:.3f}\n"
+    assert cell_text(NOTEBOOK, "08-41") == text
 
 
 def test_thresholds_tuned_on_one_half_and_evaluated_on_the_other():
     one = "one threshold: validation", "one: test"
-    each = "a threshold per label: validation", "per label: test"
-    heads = "at 0.5", *one, *each, "tuned on test", "the leak"
-    assert cell_table(NOTEBOOK, "08-26") == as_table(
-        heads, *((model, *paid(model)) for model in MODELS)
-    )
+    per_label = "a threshold per label: validation", "per label: test"
+    header = "at 0.5", *one, *per_label, "tuned on test", "the leak"
+    rows = [(model, *macro_f1s(model)) for model in MODELS]
+    assert cell_table(NOTEBOOK, "08-26") == as_table(header, *rows)
 
 
 def test_a_threshold_per_label_is_better_where_it_was_tuned():
-    _, one, one_paid, each, each_paid, _, leak = map(np.array, zip(*map(paid, MODELS), strict=True))
-    assert (one_paid >= one - 0.001).all() and (one < each).all() and (each > each_paid).all()
-    assert 0 < each_paid[1] - one_paid[1] < 0.01 and each_paid[2] < one_paid[2]
-    assert min(leak) > 0 and max(leak) == leak[2] < one_paid[1] - one_paid[0]
+    _, one_val, one_test, own_val, own_test, _, leak = np.transpose([*map(macro_f1s, MODELS)])
+    assert (one_test >= one_val - 0.001).all()
+    assert (one_val < own_val).all() and (own_val > own_test).all()
+    assert 0 < own_test[1] - one_test[1] < 0.01 and own_test[2] < one_test[2]
+    assert min(leak) > 0 and max(leak) == leak[2] < one_test[1] - one_test[0]
     assert halves()[0][0].sum(axis=0).min() == 6
 
 
 def test_a_tuned_threshold_of_the_neighbours_is_worse_than_one_half_only_on_the_first_split():
-    better = []
-    for (y_tune, tune), (y_test, test) in map(halves, range(5)):
-        one = best_threshold(y_tune, tune["neighbours"], macro)
-        tuned, half = (macro_f1(y_test, at(test["neighbours"], cut)) for cut in (one, 0.5))
-        better.append(bool(tuned > half))
-    assert better == [False, True, True, True, True]
+    is_better = []
+    for (y_val, val), (y_test, test) in map(halves, range(5)):
+        tuned = best_threshold(y_val, val["neighbours"], macro)
+        at_tuned, at_half = (macro_f1(y_test, at(test["neighbours"], t)) for t in (tuned, 0.5))
+        is_better.append(bool(at_tuned > at_half))
+    assert is_better == [False, True, True, True, True]
 
 
 def test_top_k_and_shares_for_the_trees():
-    (y_tune, tune), (y_test, test) = halves()
-    trees, ordered = test["trees"], np.argsort(-test["trees"], axis=1, kind="stable")
-    top = [np.eye(104, dtype=int)[ordered[:, :k]].sum(axis=1) for k in (1, 2)]
+    (y_val, val), (y_test, test) = halves()
+    trees, order = test["trees"], np.argsort(-test["trees"], axis=1, kind="stable")
+    top = [np.eye(104, dtype=int)[order[:, :k]].sum(axis=1) for k in (1, 2)]
     share = np.zeros_like(y_test)
-    for j, part in enumerate(y_tune.mean(axis=0)):
-        share[np.argsort(-trees[:, j], kind="stable")[: int(part * len(share) + 0.5)], j] = 1
+    for j, prevalence in enumerate(y_val.mean(axis=0)):
+        n_predicted = int(prevalence * len(share) + 0.5)
+        share[np.argsort(-trees[:, j], kind="stable")[:n_predicted], j] = 1
     sets = {
-        "threshold for micro F1": at(trees, best_threshold(y_tune, tune["trees"])),
+        "threshold for micro F1": at(trees, best_threshold(y_val, val["trees"])),
         "share of each label in validation": share,
         "top 1": top[0],
         "top 2": top[1],
     }
-    lines = [(name, *(judge(y_test, one) for judge in F1S.values())) for name, one in sets.items()]
-    assert cell_table(NOTEBOOK, "08-28") == as_table(F1S, *lines)
+    rows = [(name, *(f1(y_test, y_pred) for f1 in F1S.values())) for name, y_pred in sets.items()]
+    assert cell_table(NOTEBOOK, "08-28") == as_table(F1S, *rows)
     assert not share.any(axis=1).all()
 
 
 def test_two_models_at_one_half_and_at_a_tuned_threshold():
-    (y_tune, tune), (y_test, test) = halves()
-    lines = []
+    (y_val, val), (y_test, test) = halves()
+    rows = []
     for model in ("neighbours", "trees"):
-        cuts = 0.5, best_threshold(y_tune, tune[model])
-        lines.append((model, *(micro_f1(y_test, at(test[model], cut)) for cut in cuts)))
-    heads = "at 0.5", "at a threshold tuned on validation"
-    assert cell_table(NOTEBOOK, "08-50") == as_table(heads, *lines)
+        values = (0.5, best_threshold(y_val, val[model]))
+        rows.append((model, *(micro_f1(y_test, at(test[model], t)) for t in values)))
+    header = "at 0.5", "at a threshold tuned on validation"
+    assert cell_table(NOTEBOOK, "08-50") == as_table(header, *rows)
 
 
 def test_a_threshold_per_label_loses_most_on_the_rarer_half_of_the_labels():
-    (y_tune, tune), (y_test, test) = halves()
-    cuts = best_thresholds(y_tune, tune["trees"])
-    both = [(y_tune, tune["trees"]), (y_test, test["trees"])]
-    promised, kept = ([micro_f1(*c) for c in zip(y.T, at(s, cuts).T, strict=True)] for y, s in both)
-    broken = np.subtract(promised, kept)  # the most frequent label is first
-    assert broken[52:].mean() > broken[:52].mean() > 0
+    (y_val, val), (y_test, test) = halves()
+    tuned = best_thresholds(y_val, val["trees"])
+    f1_val, f1_test = (
+        [micro_f1(*label) for label in zip(y.T, at(score, tuned).T, strict=True)]
+        for y, score in [(y_val, val["trees"]), (y_test, test["trees"])]
+    )
+    loss = np.subtract(f1_val, f1_test)  # the most frequent label is first
+    assert loss[52:].mean() > loss[:52].mean() > 0
 
 
 # ---------------------------------------------------------------------------- half of the best F1
 
 
 def test_half_the_best_f1():
-    rng, lines = np.random.default_rng(0), []
+    rng, rows = np.random.default_rng(0), []
     for name, a, b in (("few sure", 1, 9), ("many sure", 0.5, 0.5), ("all alike", 90, 810)):
-        chance = rng.beta(a, b, size=(100_000, 1)).round(4)
-        true = (rng.random(chance.shape) < chance).astype(int)
-        cut = best_threshold(true, chance)
-        best, habit = (micro_f1(true, at(chance, one)) for one in (cut, 0.5))
-        lines.append((name, float(true.mean()), best, best / 2, float(cut), habit))
-    heads = "true", "best F1", "its half", "best threshold", "F1 at 0.5"
-    assert cell_table(NOTEBOOK, "08-31") == as_table(heads, *lines)
+        probability = rng.beta(a, b, size=(100_000, 1)).round(4)
+        truth = (rng.random(probability.shape) < probability).astype(int)
+        tuned = best_threshold(truth, probability)
+        best, at_half = (micro_f1(truth, at(probability, t)) for t in (tuned, 0.5))
+        rows.append((name, float(truth.mean()), best, best / 2, float(tuned), at_half))
+    header = "true", "best F1", "its half", "best threshold", "F1 at 0.5"
+    assert cell_table(NOTEBOOK, "08-31") == as_table(header, *rows)
 
 
 def test_real_scores_are_not_calibrated():
-    y, scores, lines = emoji.load().y, emoji.scores(), []
+    y, scores, rows = emoji.load().y, emoji.scores(), []
     for model in MODELS:
-        cut = best_threshold(y, scores[model])
-        best = micro_f1(y, at(scores[model], cut))
-        lines.append((model, best, best / 2, float(cut), float(scores[model].sum() / y.sum())))
-    heads = "best micro F1", "its half", "best threshold", "sum of scores ÷ positives"
-    assert cell_table(NOTEBOOK, "08-33") == as_table(heads, *lines)
+        tuned = best_threshold(y, scores[model])
+        best = micro_f1(y, at(scores[model], tuned))
+        rows.append((model, best, best / 2, float(tuned), float(scores[model].sum() / y.sum())))
+    header = "best micro F1", "its half", "best threshold", "sum of scores ÷ positives"
+    assert cell_table(NOTEBOOK, "08-33") == as_table(header, *rows)
     third = y[np.abs(scores["neighbours"] - 1 / 3) < 0.01].mean()
-    assert cell_text(NOTEBOOK, "08-34").endswith(f" {third:.3f}\n") and third < lines[0][2]
-    told = emoji_scores.MODELS["linear"]().get_params().items()
-    assert [value for name, value in told if name.endswith("class_weight")] == ["balanced"]
+    assert cell_text(NOTEBOOK, "08-34").endswith(f" {third:.3f}\n") and third < rows[0][2]
+    parameters = emoji_scores.MODELS["linear"]().get_params().items()
+    assert [value for name, value in parameters if name.endswith("class_weight")] == ["balanced"]
 
 
 # ---------------------------------------------------------------------------- F-max
 
 
 def f_of_means(y_true, y_pred, divide="cafa"):
-    """The harmonic mean of mean precision and mean recall, by plain counts."""
-    some, hits = y_pred.any(axis=1), (y_true & y_pred).sum(axis=1)
+    """The harmonic mean of mean precision and mean recall, in plain NumPy."""
+    is_predicted, hits = y_pred.any(axis=1), (y_true & y_pred).sum(axis=1)
     precisions = hits / np.maximum(y_pred.sum(axis=1), 1)
     recalls = hits / np.maximum(y_true.sum(axis=1), 1)
-    p = precisions.sum() / (len(some) if divide == "gt" else some.sum())
-    r = (recalls[some] if divide == "pred" else recalls).mean()
+    p = precisions.sum() / (len(y_pred) if divide == "gt" else is_predicted.sum())
+    r = (recalls[is_predicted] if divide == "pred" else recalls).mean()
     return 2 * p * r / (p + r) if p + r else 0.0
 
 
@@ -197,108 +189,114 @@ def test_f_divided_by_pred_is_at_least_cafa_which_is_at_least_gt():
 
 
 def test_f_max_beside_f_at_a_threshold_tuned_on_other_data():
-    lines = []
+    rows = []
     for model in MODELS:
-        top = min(score[model].max() for _, score in halves())
-        cuts = [cut for cut in np.arange(1, 100) / 100 if cut <= top]
-        on_tune, on_test = (
-            [f_of_means(y, at(score[model], cut)) for cut in cuts] for y, score in halves()
+        highest = min(score[model].max() for _, score in halves())
+        sweep = [threshold for threshold in np.arange(1, 100) / 100 if threshold <= highest]
+        f_val, f_test = (
+            [f_of_means(y, at(score[model], t)) for t in sweep] for y, score in halves()
         )
-        best = int(np.argmax(on_tune))
-        lines.append((model, float(cuts[best]), float(on_test[best]), float(max(on_test))))
-    heads = "threshold of the validation half", "F at it", "F-max"
-    assert cell_table(NOTEBOOK, "08-63") == as_table(heads, *lines)
+        best = int(np.argmax(f_val))
+        rows.append((model, float(sweep[best]), float(f_test[best]), float(max(f_test))))
+    header = "threshold of the validation half", "F at it", "F-max"
+    assert cell_table(NOTEBOOK, "08-63") == as_table(header, *rows)
 
 
-# ---------------------------------------------------------------------------- a condition, and few positives
+# ---------------------------------------------------------------------------- constraints, and few positives
 
 
-def reached_down_to(y_true, score, least):
-    """The threshold of the highest recall at a precision, and the precision of any threshold's predictions."""
-    cuts, *counts = counts_at_thresholds(y_true, score)
-    hits, predicted = (each.sum(axis=1) for each in counts)
-    return float(cuts[np.where(hits / np.maximum(predicted, 1) >= least - 1e-12, hits, 0).argmax()])
+def threshold_at_precision(y_true, score, precision):
+    """The threshold with the highest recall at which all predicted cells have at least this precision."""
+    candidates, *counts = plain.counts_at_thresholds(y_true, score)
+    hits, predicted = (of_labels.sum(axis=1) for of_labels in counts)
+    is_allowed = hits / np.maximum(predicted, 1) >= precision - 1e-12
+    return float(candidates[np.where(is_allowed, hits, 0).argmax()])
 
 
 def test_recall_at_a_precision():
-    (y_tune, tune), _ = halves()
-    lines = []
+    (y_val, val), _ = halves()
+    rows = []
     for model in MODELS:
-        cut = reached_down_to(y_tune, tune[model], 0.6)
+        tuned = threshold_at_precision(y_val, val[model], 0.6)
         for half, (y_true, score) in zip(("validation", "test"), halves(), strict=True):
-            sets = at(score[model], cut)
-            values = ((y_true * sets).sum() / max(one.sum(), 1) for one in (sets, y_true))
-            lines.append((model, half, cut, *map(float, values)))
-    heads = "threshold", "micro precision", "micro recall"
-    assert cell_table(NOTEBOOK, "08-71", names=2) == as_table(heads, *lines[:4], names=2)
-    assert [line[3] >= 0.6 for line in lines[::2]] == [True, True, False]
+            y_pred = at(score[model], tuned)
+            hits = (y_true * y_pred).sum()
+            precision, recall = hits / max(y_pred.sum(), 1), hits / max(y_true.sum(), 1)
+            rows.append((model, half, tuned, float(precision), float(recall)))
+    header = "threshold", "micro precision", "micro recall"
+    assert cell_table(NOTEBOOK, "08-71", names=2) == as_table(header, *rows[:4], names=2)
+    assert [row[3] >= 0.6 for row in rows[::2]] == [True, True, False]
 
 
-def precision_of_cells(y_true, y_pred):
+def micro_precision(y_true, y_pred):
     return float((y_true * y_pred).sum() / y_pred.sum())
 
 
 def lower_end(y_true, y_pred):
-    """The precision less 1.96 standard errors, those of a ratio of two sums over pictures."""
+    """Micro precision minus 1.96 standard errors, those of a ratio of two sums over samples."""
     hits, predicted = (y_true * y_pred).sum(axis=1), y_pred.sum(axis=1)
     precision = hits.sum() / predicted.sum()
     return precision - 1.96 * np.sqrt(((hits - precision * predicted) ** 2).sum()) / predicted.sum()
 
 
 def test_a_threshold_tuned_by_the_lower_end_keeps_its_precision_on_test_halves():
-    """In steps of 0.02 it reaches 0.6 for the first time, to half a hundredth."""
-    kept = []
+    """The required precision rises in steps of 0.02 until the lower end reaches 0.6, here to within 0.005."""
+    is_kept = []
     for split, row in enumerate(cell_table(NOTEBOOK, "08-72").values()):
-        (y_tune, tune), (y_test, test) = ((y, scores["trees"]) for y, scores in halves(split))
-        asked = float(row["asked for"])
-        cuts = [reached_down_to(y_tune, tune, least) for least in (0.6, asked - 0.02, asked)]
-        assert lower_end(y_tune, at(tune, cuts[1])) < 0.605
-        assert lower_end(y_tune, at(tune, cuts[2])) > 0.595
-        paid = [precision_of_cells(y_test, at(test, cut)) for cut in (cuts[0], cuts[2])]
-        cells = cuts[0], paid[0], asked, cuts[2], paid[1]
+        (y_val, val), (y_test, test) = ((y, scores["trees"]) for y, scores in halves(split))
+        required = float(row["asked for"])
+        by_value, one_step_before, by_lower_end = (
+            threshold_at_precision(y_val, val, precision)
+            for precision in (0.6, required - 0.02, required)
+        )
+        assert lower_end(y_val, at(val, one_step_before)) < 0.605
+        assert lower_end(y_val, at(val, by_lower_end)) > 0.595
+        y_preds = [at(test, threshold) for threshold in (by_value, by_lower_end)]
+        precisions = [micro_precision(y_test, y_pred) for y_pred in y_preds]
+        cells = by_value, precisions[0], required, by_lower_end, precisions[1]
         assert [*map(decimal, cells)] == [*row.values()]
-        kept.append([each >= 0.6 for each in paid])
-        found = [(y_test * at(test, cut)).sum() for cut in (cuts[0], cuts[2])]
-        assert found[1] < found[0]  # the recall is lower
-    at_value, at_lower_end = zip(*kept, strict=True)
-    assert at_value == (True, True, False, False, True) and all(at_lower_end)
+        is_kept.append([precision >= 0.6 for precision in precisions])
+        hits = [(y_test * y_pred).sum() for y_pred in y_preds]
+        assert hits[1] < hits[0]  # the recall is lower
+    kept_by_value, kept_by_lower_end = zip(*is_kept, strict=True)
+    assert kept_by_value == (True, True, False, False, True) and all(kept_by_lower_end)
 
 
 def test_thresholds_per_label_pay_from_about_ten_positives_on():
-    """Drawn anew with other seeds: the signs are those of the table, and the sizes nearly."""
-    (y_tune, tune), (y_test, test) = halves()
-    tune, test = tune["trees"], test["trees"]
-    one = best_threshold(y_tune, tune, macro)
+    """With other random samples than the notebook: the gains have the signs of its table, and similar sizes."""
+    (y_val, val), (y_test, test) = halves()
+    val, test = val["trees"], test["trees"]
+    shared = best_threshold(y_val, val, macro)
     rng, table = np.random.default_rng(7), cell_table(NOTEBOOK, "08-75")
-    for kept in (3, 6, 12, 25):
+    for n_positives in (3, 6, 12, 25):
         gains = []
-        for j in [j for j, n in enumerate(y_tune.sum(axis=0)) if n >= 25] * 20:
-            truth = y_tune[:, j]
+        for j in [j for j, support in enumerate(y_val.sum(axis=0)) if support >= 25] * 20:
+            truth = y_val[:, j]
             true, false = (rng.permutation(np.flatnonzero(truth == cell)) for cell in (1, 0))
-            some = [*true[:kept], *false[: round(kept * len(false) / len(true))]]
-            own = best_threshold(truth[some, None], tune[some, j, None])
-            values = [micro_f1(y_test[:, j], at(test[:, j], cut)) for cut in (own, one)]
-            gains.append(values[0] - values[1])
-        drawn = float(table[str(kept)]["F1: own threshold − shared threshold"])
-        assert (drawn > 0) == (np.mean(gains) > 0) == (kept > 10)
-        assert abs(drawn - np.mean(gains)) < 0.015
+            n_negatives = round(n_positives * len(false) / len(true))
+            rows = [*true[:n_positives], *false[:n_negatives]]
+            own = best_threshold(truth[rows, None], val[rows, j, None])
+            at_own, at_shared = (micro_f1(y_test[:, j], at(test[:, j], t)) for t in (own, shared))
+            gains.append(at_own - at_shared)
+        gain = float(table[str(n_positives)]["F1: own threshold − shared threshold"])
+        assert (gain > 0) == (np.mean(gains) > 0) == (n_positives > 10)
+        assert abs(gain - np.mean(gains)) < 0.015
 
 
 def test_thresholds_between_those_per_label_and_the_shared_one():
     values = {model: [] for model in MODELS}
-    for (y_tune, tune), (y_test, test) in map(halves, range(5)):
-        assert y_tune.any(axis=0).all()
-        weight = y_tune.sum(axis=0) / (y_tune.sum(axis=0) + 10)
+    for (y_val, val), (y_test, test) in map(halves, range(5)):
+        support = y_val.sum(axis=0)
+        assert support.all()
+        weight = support / (support + 10)
         for model in MODELS:
-            shared, own = (
-                best_threshold(y_tune, tune[model], macro),
-                best_thresholds(y_tune, tune[model]),
-            )
-            ways = shared, own, weight * own + (1 - weight) * shared
-            values[model].append([macro_f1(y_test, at(test[model], way)) for way in ways])
-    lines = [
-        (model, *np.mean(each, axis=0).tolist(), sum(way[2] > max(way[:2]) for way in each))
-        for model, each in values.items()
-    ]
-    heads = "shared threshold", "own thresholds", "the way between", "splits on which it is best"
-    assert cell_table(NOTEBOOK, "08-77") == as_table(heads, *lines)
+            shared = best_threshold(y_val, val[model], macro)
+            own = best_thresholds(y_val, val[model])
+            choices = shared, own, weight * own + (1 - weight) * shared
+            values[model].append([macro_f1(y_test, at(test[model], choice)) for choice in choices])
+    rows = []
+    for model, splits in values.items():
+        n_best = sum(between > max(shared, own) for shared, own, between in splits)
+        rows.append((model, *np.mean(splits, axis=0).tolist(), n_best))
+    header = "shared threshold", "own thresholds", "the way between", "splits on which it is best"
+    assert cell_table(NOTEBOOK, "08-77") == as_table(header, *rows)
