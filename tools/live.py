@@ -1,7 +1,7 @@
-"""How the tools that pip installs are asked for a number: they run a call of `conventions`.
+"""One function per tool that pip installs: the tool's number of a metric on data.
 
-Each asks ``(call, y_true, y_pred, setting, **bound)``: the call is a `Translation.call`, the setting one
-of `Tool.settings`, and bound is what our metric requires, such as β.
+All have the arguments ``(call, y_true, y_pred, setting, **required)``: a `Translation.call`, the data, one
+of `Tool.settings` or "", and the required options of our metric, such as ``beta``.
 """
 
 import functools
@@ -17,55 +17,55 @@ from typing import Any
 import numpy as np
 
 
-def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``sklearn.metrics``."""
+def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a function of ``sklearn.metrics``, or of an expression with some."""
     from sklearn import metrics
 
-    if setting.endswith(")"):  # another function for the same number
+    if setting.endswith(")"):  # the setting is a call that replaces the usual one
         call, setting = setting, ""
-    asked, both = bound | keywords(setting), (y_true, y_pred)
+    options = required | keywords(setting)
     data = {"y_true": y_true, "y_pred": y_pred, "y_prob": y_pred}
 
-    def find(name: str) -> Any:
+    def look_up(name: str) -> Any:
         if name in data:
             return data[name]
-        function = functools.partial(getattr(metrics, name), **asked)
-        return lambda *given, **options: function(*(given or both), **options)
+        function = functools.partial(getattr(metrics, name), **options)
+        return lambda *matrices, **own: function(*(matrices or (y_true, y_pred)), **own)
 
-    return evaluated(call, find)
+    return evaluate(call, look_up)
 
 
-def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Update a metric once, or call a function that gives a value per sample."""
+def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a metric object after one update, or the mean of a function's values per sample."""
     import torch
     from torchmetrics import classification, retrieval
     from torchmetrics.functional import classification as functional
 
-    truth, other = torch.as_tensor(y_true), torch.as_tensor(y_pred)
+    truth, prediction = torch.as_tensor(y_true), torch.as_tensor(y_pred)
     n_labels = truth.shape[1]
-    own, rest = parted(call, bound)
-    asked = {option: float(value) for option, value in rest.items()} | keywords(setting)
+    in_call, others = split_required(call, required)
+    added = {option: float(value) for option, value in others.items()} | keywords(setting)
 
     def compute(name: str, **options: Any) -> Any:
         if hasattr(functional, name):
-            return getattr(functional, name)(other, truth, **options, **asked).double().mean()
+            return getattr(functional, name)(prediction, truth, **options, **added).double().mean()
         if name.startswith("Retrieval"):
-            made = getattr(retrieval, name)(**options, **asked)
+            metric = getattr(retrieval, name)(**options, **added)
             queries = torch.as_tensor(np.indices(y_true.shape)[0].ravel())
-            made.update(other.ravel(), truth.ravel(), indexes=queries)
+            metric.update(prediction.ravel(), truth.ravel(), indexes=queries)
         elif name.startswith("Multilabel") and n_labels == 1:
-            made = getattr(classification, name.replace("Multilabel", "Binary"))(**asked)
-            made.update(other.ravel(), truth.ravel())
+            metric = getattr(classification, name.replace("Multilabel", "Binary"))(**added)
+            metric.update(prediction.ravel(), truth.ravel())
         else:
-            made = getattr(classification, name)(num_labels=n_labels, **options, **asked)
-            made.update(other, truth)
-        return made.compute()
+            metric = getattr(classification, name)(num_labels=n_labels, **options, **added)
+            metric.update(prediction, truth)
+        return metric.compute()
 
-    return evaluated(call, lambda name: own.get(name, functools.partial(compute, name)))
+    return evaluate(call, lambda name: in_call.get(name, functools.partial(compute, name)))
 
 
-def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Evaluate a metric of that name on arrays of label numbers."""
+def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The metric of that name, on a frame with one row of two label lists per sample."""
     if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
         raise ImportError("Spark needs Java 17 or newer")
     from pyspark.ml.evaluation import MultilabelClassificationEvaluator
@@ -82,54 +82,54 @@ def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) 
     return MultilabelClassificationEvaluator(metricName=call).evaluate(frame)
 
 
-def keras(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a metric object on the arrays."""
+def keras(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a metric object called on the arrays."""
     os.environ.setdefault("KERAS_BACKEND", "torch")
     from keras import metrics
 
-    own, rest = parted(call, bound)
-    asked: dict[str, Any] = {option: float(value) for option, value in rest.items()}  # β must be
+    in_call, others = split_required(call, required)
+    added: dict[str, Any] = {option: float(value) for option, value in others.items()}  # for β
     if setting:  # no threshold
-        asked["threshold"] = None
+        added["threshold"] = None
 
     def compute(name: str, **options: Any) -> Any:
-        return getattr(metrics, name)(**(options | asked))(y_true, y_pred)
+        return getattr(metrics, name)(**(options | added))(y_true, y_pred)
 
-    return evaluated(call, lambda name: own.get(name, functools.partial(compute, name)))
+    return evaluate(call, lambda name: in_call.get(name, functools.partial(compute, name)))
 
 
-def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``torcheval.metrics``; a binary one reads labels as rows, or a single one."""
+def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a function of ``torcheval.metrics``; a binary one reads labels as rows."""
     import torch
     from torcheval.metrics import functional
 
     data = torch.as_tensor(y_pred), torch.as_tensor(y_true)
     n_labels = len(y_true[0])
 
-    def find(name: str) -> Any:
+    def look_up(name: str) -> Any:
         if name == "n_labels":
             return n_labels
         if n_labels == 1:
-            one = getattr(functional, name.replace("multilabel_", "binary_"))
-            return lambda **options: one(*(side.ravel() for side in data))
-        sides = [side.T for side in data] if name.startswith("binary_") else data
-        return functools.partial(getattr(functional, name), *sides)
+            binary = getattr(functional, name.replace("multilabel_", "binary_"))
+            return lambda **options: binary(*(matrix.ravel() for matrix in data))
+        matrices = [matrix.T for matrix in data] if name.startswith("binary_") else data
+        return functools.partial(getattr(functional, name), *matrices)
 
-    return evaluated(call, find)
+    return evaluate(call, look_up)
 
 
-def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Update a metric once; an F-score is made of a precision and a recall."""
+def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a metric object after one update; an F-score is built from a precision and a recall."""
     import torch
     from ignite import metrics
 
     batch = torch.as_tensor(y_pred), torch.as_tensor(y_true)
 
     def f_score(beta: float) -> Any:
-        part = {"average": False, "is_multilabel": True}
-        precision, recall = metrics.Precision(**part), metrics.Recall(**part)
+        options = {"average": False, "is_multilabel": True}
+        precision, recall = metrics.Precision(**options), metrics.Recall(**options)
         score = metrics.Fbeta(beta, precision=precision, recall=recall)
-        precision.update(batch)  # after Fbeta, which resets it
+        precision.update(batch)  # only now, since Fbeta resets both
         recall.update(batch)
         return score.compute()
 
@@ -138,79 +138,85 @@ def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any)
         metric.update(batch)
         return metric.compute()
 
-    given = {"Fbeta": f_score, **bound}
-    return evaluated(call, lambda name: given.get(name, functools.partial(compute, name)))
+    names = {"Fbeta": f_score, **required}
+    return evaluate(call, lambda name: names.get(name, functools.partial(compute, name)))
 
 
-def river(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Update a metric with each sample."""
+def river(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a metric object after an update per sample."""
     from river import metrics
 
-    def find(name: str) -> Any:
-        return metrics.multioutput if name == "multioutput" else getattr(metrics, name)(**bound)
+    def look_up(name: str) -> Any:
+        return metrics.multioutput if name == "multioutput" else getattr(metrics, name)(**required)
 
-    metric = evaluated(call, find)
-    for truth, other in zip(np.equal(y_true, 1), np.equal(y_pred, 1), strict=True):
-        metric.update(dict(enumerate(truth.tolist())), dict(enumerate(other.tolist())))
+    metric = evaluate(call, look_up)
+    for truth, predicted in zip(np.equal(y_true, 1), np.equal(y_pred, 1), strict=True):
+        metric.update(dict(enumerate(truth.tolist())), dict(enumerate(predicted.tolist())))
     return metric.get()
 
 
-def napkinxc(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``napkinxc.metrics``; one of k gives a value for each k up to it."""
+def napkinxc(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a function of ``napkinxc.metrics``, the last one if it has a value for each k."""
     from napkinxc import metrics
 
     def compute(name: str, **options: Any) -> Any:
         return np.ravel(getattr(metrics, name)(y_true, y_pred, **options))[-1]
 
-    return evaluated(call, lambda name: bound.get(name, functools.partial(compute, name)))
+    return evaluate(call, lambda name: required.get(name, functools.partial(compute, name)))
 
 
-def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``xcolumns.metrics``, a ratio with almost no epsilon."""
+def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The value of a function of ``xcolumns.metrics``; the epsilon of ratios is set to 1e-9."""
     from xcolumns import metrics, weighted_prediction
 
-    own, rest = parted(call, bound)
-    data = {"y_true": y_true, "y_pred": y_pred}
-    top_k = weighted_prediction.predict_top_k
-    known = data | own | {"y_score": y_pred, "predict_top_k": top_k}
+    in_call, others = split_required(call, required)
+    names = {"y_true": y_true, "y_pred": y_pred, "y_score": y_pred, **in_call}
+    names["predict_top_k"] = weighted_prediction.predict_top_k
 
-    def find(name: str) -> Any:
-        if name in known or name.endswith("_at_k"):
-            return known[name] if name in known else getattr(metrics, name)
-        options = rest if name.startswith("hamming") else {"epsilon": 1e-9, **rest}
-        return lambda *given: getattr(metrics, name)(*(given or data.values()), **options)
+    def look_up(name: str) -> Any:
+        if name in names or name.endswith("_at_k"):
+            return names[name] if name in names else getattr(metrics, name)
+        options = others if name.startswith("hamming") else {"epsilon": 1e-9, **others}
+        metric = functools.partial(getattr(metrics, name), **options)
+        return lambda *matrices: metric(*(matrices or (y_true, y_pred)))
 
-    return evaluated(call, find)
+    return evaluate(call, look_up)
 
 
-def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
-    """Compute a metric of that name, such as ``P@k`` with its k, without what the package imports."""
+def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+    """The metric of that name, with k in place of "k"; only the package's metrics.py is run.
+
+    The package itself imports large libraries.
+    """
     package = metadata.distribution("libmultilabel")
-    found = runpy.run_path(str(package.locate_file("libmultilabel/linear/metrics.py")))
-    name = call.replace("@k", f"@{bound.get('k')}")
-    return found["compute_metrics"](y_pred, y_true, [name])[name]
+    module = runpy.run_path(str(package.locate_file("libmultilabel/linear/metrics.py")))
+    name = call.replace("@k", f"@{required.get('k')}")
+    return module["compute_metrics"](y_pred, y_true, [name])[name]
 
 
-def parted(call: str, bound: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What our metric requires: what the call names itself, as in ``(top_k=k)``, and the rest."""
-    own = {option: v for option, v in bound.items() if re.search(rf"\b{option}\b", call)}
-    return own, {option: v for option, v in bound.items() if option not in own}
+def split_required(call: str, required: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The required options that the call names, as k in ``Precision(top_k=k)``; and the others."""
+    in_call = {option: v for option, v in required.items() if re.search(rf"\b{option}\b", call)}
+    return in_call, {option: v for option, v in required.items() if option not in in_call}
 
 
-def evaluated(call: str, find: Callable[[str], Any]) -> Any:
-    """Read a call as Python does, with what `find` gives for its names; a bare name is called."""
+def evaluate(call: str, look_up: Callable[[str], Any]) -> Any:
+    """The value of a call as a Python expression; `look_up` gives what its names stand for.
+
+    A name without parentheses is called without arguments.
+    """
 
     class Names(dict[str, Any]):
         def __missing__(self, name: str) -> Any:
-            return find(name)
+            return look_up(name)
 
     return eval(call if call.endswith(")") else f"{call}()", {"__builtins__": {}}, Names())
 
 
 def keywords(setting: str) -> dict[str, Any]:
-    """Read a setting, such as "zero_division=1", as the keyword arguments that it is."""
-    asked: dict[str, Any] = eval(f"dict({setting})", {"dict": dict, "nan": math.nan})
-    return asked
+    """The keyword arguments in a setting such as "zero_division=1"."""
+    arguments: dict[str, Any] = eval(f"dict({setting})", {"dict": dict, "nan": math.nan})
+    return arguments
 
 
 LIVE: dict[str, tuple[str, Callable[..., Any]]] = {
@@ -225,4 +231,4 @@ LIVE: dict[str, tuple[str, Callable[..., Any]]] = {
     "xCOLUMNs": ("xcolumns", xcolumns),
     "LibMultiLabel": ("libmultilabel", libmultilabel),
 }
-"""What pip calls each tool, and who asks it, by the names of `conventions.TOOLS`, in their order."""
+"""The package and the function above of each tool, by its name in `conventions.TOOLS`, in that order."""

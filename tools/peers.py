@@ -1,9 +1,9 @@
-"""Run every recorded input through the tools installed here, and hold them against our numbers.
+"""Run the installed tools on every recorded input, and compare their numbers with ours.
 
 python -m tools.peers
 
-A tool's number must be the one that `conventions` says the tool gives, and the one on record. The
-result, with versions and date, goes to mlm_helpers/conventions/peers.json; any difference fails.
+A tool's number must be the one that `conventions.number` computes for it, and the stored one. The result,
+with versions and date, goes to mlm_helpers/conventions/peers.json; any difference fails.
 """
 
 import datetime
@@ -31,91 +31,105 @@ from tools.live import LIVE
 RECORD = Path(__file__).parent.parent / "mlm_helpers" / "conventions" / "peers.json"
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
 
-Number = float | str  # of strings only "raises ValueError" and the like
+Number = float | str  # text is an error, such as "raises ValueError"
 
 
 def is_same_number(a: Number, b: Number) -> bool:
-    """Whether a tool's number is the expected one to 1e-6, nan included, or a refusal the same.
+    """Whether two numbers are equal to 1e-6, nan included, or two errors have the same name.
 
-    Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
+    Numbers of tools are not more precise: some have single precision, and some divide by x + 1e-9.
     """
     return is_close(a, b, relative=0, absolute=1e-6)
 
 
 class Run(NamedTuple):
-    """One metric of one tool on one input."""
+    """The number of one metric of one tool on one input, with those to compare it with."""
 
     tool: str
-    key: str  # the tool and its setting
+    key: str  # the tool with its setting, from `Tool.key`
     metric: str
     input: str
-    live: Number
-    ours: Number
-    recorded: Number | None
-    expressible: bool
+    live: Number  # the tool's number now
+    ours: Number  # the one that `conventions` computes for the tool
+    recorded: Number | None  # the stored one
+    expressible: bool  # whether options of our metric give the number, without a departure
 
     @property
     def agrees(self) -> bool:
-        known = [number for number in (self.ours, self.recorded) if number not in (None, NO_RULE)]
-        return all(is_same_number(self.live, number) for number in known)
+        expected = [
+            number for number in (self.ours, self.recorded) if number not in (None, NO_RULE)
+        ]
+        return all(is_same_number(self.live, number) for number in expected)
 
     @property
     def outcome(self) -> str:
-        by_option, by_none, differ = OUTCOMES
-        return differ if not self.agrees else by_option if self.expressible else by_none
+        """One of `OUTCOMES`."""
+        by_option, by_no_option, differ = OUTCOMES
+        if not self.agrees:
+            return differ
+        return by_option if self.expressible else by_no_option
 
 
-def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[RecordedCase]) -> Iterator[Run]:
-    """Every metric of a tool on every input it can read, under each of its settings."""
-    for case in tqdm(inputs, tool.name):
+def runs(tool: Tool, compute: Callable[..., Any], cases: Sequence[RecordedCase]) -> Iterator[Run]:
+    """Every metric of a tool on every input that the metric can read, under each setting.
+
+    ``compute`` calls the tool, see `tools.live`.
+    """
+    for case in tqdm(cases, tool.name):
         reads = {quantities()[name].reads for name in case.numbers}
         if "y_score" in reads and not is_sparse(case):
-            reads.add("y_prob")  # of scores that are none the metric itself refuses to be asked
+            reads.add("y_prob")  # the metric itself refuses scores that are not probabilities
         for quantity in quantities().values():
             if quantity.reads in reads and quantity.general_name in tool.metrics:
-                yield from _answers(tool, ask, quantity, case)
+                yield from _runs_of_metric(tool, compute, quantity, case)
 
 
-def _answers(
-    tool: Tool, ask: Callable[..., Any], quantity: Quantity, case: RecordedCase
+def _runs_of_metric(
+    tool: Tool, compute: Callable[..., Any], quantity: Quantity, case: RecordedCase
 ) -> Iterator[Run]:
-    """A tool's number of one metric, under each setting that it listens to or that is on record.
+    """One metric of a tool on one input, under each setting that changes it or has a stored number.
 
-    One label alone, and scores that are not all there, many tools refuse: only what is on record is
-    asked.
+    Many tools refuse a single label or sparse scores: on these only settings with a stored number are run.
     """
     translation = tool.metrics[quantity.general_name]
     recorded = case.numbers.get(quantity.name, {})
     data = case.y_true, case.prediction_for(quantity.name)
     try:
         quantity.function(*data)
-    except ValueError:  # these data cannot have it, such as k above the number of labels
+    except (
+        ValueError
+    ):  # the metric is impossible on these data, such as k above the number of labels
         return
     is_refused = is_sparse(case) or len(case.y_true[0]) == 1
     for setting in ("", *tool.settings):
-        key, listens = tool.key(setting), setting in ("", *translation.settings)
-        if key in recorded or (listens and not is_refused):
-            asked = translation.call, *data, setting if listens else ""
-            found = answer(ask, *asked, **quantity.required)
-            theirs, ours = numbers_of(key, quantity.name, *data)
+        key, has_effect = tool.key(setting), setting in ("", *translation.settings)
+        if key in recorded or (has_effect and not is_refused):
+            arguments = translation.call, *data, setting if has_effect else ""
+            live = answer(compute, *arguments, **quantity.required)
+            ours, by_options = numbers_of(key, quantity.name, *data)
             names = tool.name, key, quantity.name, case.name
-            yield Run(*names, found, theirs, recorded.get(key), is_close(theirs, ours))
+            yield Run(*names, live, ours, recorded.get(key), is_close(ours, by_options))
 
 
 def is_sparse(case: RecordedCase) -> bool:
-    """Whether some label of a sample was not scored."""
+    """Whether some label has no score for some sample."""
     return any(None in row for row in case.y_score)
 
 
 def answer(
-    run: Callable[..., Any], call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any
+    compute: Callable[..., Any],
+    call: str,
+    y_true: Any,
+    y_pred: Any,
+    setting: str = "",
+    **required: Any,
 ) -> Number:
-    """Ask the tool; a refusal is an answer too."""
+    """The tool's number, or the name of its error; an ImportError is raised."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
             data = _matrices(y_true, y_pred)
-            return float(run(call, *data, setting, **bound))
+            return float(compute(call, *data, setting, **required))
         except ImportError:
             raise
         except Exception as error:
@@ -123,7 +137,7 @@ def answer(
 
 
 def _matrices(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Arrays, or CSR matrices (arrays are unknown to many tools) where the scores are not all there."""
+    """Arrays; or, if the scores are sparse, CSR matrices, since many tools do not know CSR arrays."""
     if not hasattr(y_pred, "tocsr"):
         return np.array(y_true), np.array(y_pred)
     from scipy import sparse
@@ -131,16 +145,16 @@ def _matrices(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     return sparse.csr_matrix(y_true), sparse.csr_matrix(y_pred)
 
 
-def as_json(results: list[Run], inputs: Sequence[RecordedCase], versions: dict[str, str]) -> str:
-    """The results as JSON, in the shape of field.json, one line a metric."""
-    numbers: dict[str, dict[str, dict[str, Any]]] = {case.name: {} for case in inputs}
+def as_json(results: list[Run], cases: Sequence[RecordedCase], versions: dict[str, str]) -> str:
+    """The results as JSON, in the form of field.json, with one line per metric."""
+    numbers: dict[str, dict[str, dict[str, Any]]] = {case.name: {} for case in cases}
     for run in results:
         value = run.live if isinstance(run.live, str) or math.isfinite(run.live) else f"{run.live}"
         numbers[run.input].setdefault(run.metric, {})[run.key] = value
     counts = {tool: dict.fromkeys(OUTCOMES, 0) for tool in versions}
     for run in results:
         counts[run.tool][run.outcome] += 1
-    head = {
+    header = {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "python": platform.python_version(),
         "versions": versions,
@@ -152,12 +166,12 @@ def as_json(results: list[Run], inputs: Sequence[RecordedCase], versions: dict[s
         {"name": name, "numbers": {m: metrics[m] for m in sorted(metrics, key=order.index)}}
         for name, metrics in numbers.items()
     ]
-    text = json.dumps(head | {"inputs": blocks}, indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(header | {"inputs": blocks}, indent=1, ensure_ascii=False, allow_nan=False)
     return re.sub(r"{[^{}]*}", lambda inner: " ".join(inner[0].split()), text) + "\n"
 
 
 def line(run: Run, versions: dict[str, str]) -> str:
-    """What differs, in one line."""
+    """A run with its numbers, in one line."""
     return (
         f"{run.key} ({versions[run.tool]}), {run.metric}, {run.input}:"
         f" tool {run.live}, ours {run.ours}, recorded {run.recorded}"
@@ -165,17 +179,17 @@ def line(run: Run, versions: dict[str, str]) -> str:
 
 
 def main(
-    asked: Mapping[str, tuple[str, Callable[..., Any]]] = LIVE,
-    inputs: Sequence[RecordedCase] = (),
-    to: Path = RECORD,
+    tools: Mapping[str, tuple[str, Callable[..., Any]]] = LIVE,
+    cases: Sequence[RecordedCase] = (),
+    path: Path = RECORD,
 ) -> int:
-    """Run all, write the record, and print what differs."""
-    inputs = inputs or conventions.recorded_cases()
+    """Run the tools, write the record and print the differences; the exit status is 1 if there are any."""
+    cases = cases or conventions.recorded_cases()
     results: list[Run] = []
     versions, absent = {}, []
-    for name, (package, ask) in asked.items():
+    for name, (package, compute) in tools.items():
         try:
-            results += runs(conventions.TOOLS[name], ask, inputs)
+            results += runs(conventions.TOOLS[name], compute, cases)
             versions[name] = version(package)
         except ImportError as error:
             absent.append(f"{name} ({error})")
@@ -183,7 +197,7 @@ def main(
     print("not installed:", ", ".join(absent) or "none")
     if not versions:
         return 1
-    to.write_text(as_json(results, inputs, versions), encoding="utf-8", newline="\n")
+    path.write_text(as_json(results, cases, versions), encoding="utf-8", newline="\n")
     different = [run for run in results if not run.agrees]
     for run in different:
         print(line(run, versions))
