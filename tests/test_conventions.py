@@ -13,19 +13,9 @@ import pytest
 from scipy import sparse
 
 from mlm_helpers import curves, example_based, hamming, label_based, ranking, top_k, uncertainty
-from mlm_helpers.conventions import (
-    TOOLS,
-    compare,
-    identify,
-    last_run,
-    names,
-    number,
-    options,
-    recorded_cases,
-    report,
-)
+from mlm_helpers.conventions import TOOLS, compare, identify, names, number, options, report
 from mlm_helpers.conventions.quantities import quantities
-from mlm_helpers.conventions.tool import NO_RULE, is_close
+from mlm_helpers.conventions.tool import NO_RULE, is_close, last_run, recorded_cases
 from mlm_helpers.conventions.translate import read_cached, tool_number
 from tools.live import scikit_learn
 from tools.peers import answer, is_same_number
@@ -34,7 +24,6 @@ QUANTITIES = quantities()
 # A name for each general name: F2 for Fβ, "precision at 1" for "precision at k".
 NAME_OF = {q.general_name: q.name for q in reversed(QUANTITIES.values())}
 CASES = {case.name: case for case in recorded_cases()}
-F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
 LAST_RUN = {case["name"]: case["numbers"] for case in last_run()["inputs"]}
@@ -84,13 +73,11 @@ def test_names_and_options_of_a_tool_are_ours(tool):
 DEPARTURES = [
     (
         tool.name,
-        NAME_OF[general_name].replace(
-            "at 1", "at 2" if "at k = 2" in departure.shows[:18] else "at 1"
-        ),
+        NAME_OF[name].replace("at 1", "at 2" if "at k = 2" in departure.shows[:18] else "at 1"),
         departure,
     )
     for tool in TOOLS.values()
-    for general_name, translation in tool.metrics.items()
+    for name, translation in tool.metrics.items()
     for departure in translation.departures
     if departure.rule
 ]
@@ -122,12 +109,9 @@ def smaller_data(name, n_cells):
 
 
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize(
-    ("tool", "name", "departure"), DEPARTURES, ids=lambda p: getattr(p, "says", p)[:30]
-)
-def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(
-    tool, name, departure, step
-):
+@pytest.mark.parametrize("case", DEPARTURES, ids=lambda case: f"{case[:2]}: {case[2].says[:30]}")
+def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(case, step):
+    tool, name, departure = case
     data = departure.y_true, departure.y_pred
     showing = [key for key in keys(TOOLS[tool]) if departure_on(data, key, name) is departure]
     if name == "coverage" or not departure.shows.startswith("coverage"):
@@ -140,9 +124,7 @@ def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(
 
 
 EXAMPLES = [
-    (tool.key(example.get("setting", "")), example)
-    for tool in TOOLS.values()
-    for example in tool.examples
+    (tool.key(case.get("setting", "")), case) for tool in TOOLS.values() for case in tool.examples
 ]
 
 
@@ -156,9 +138,10 @@ def test_numbers_of_the_tools_by_hand(key, example):
         assert is_close(number(key, name, *data), gives), name
 
 
-@pytest.mark.parametrize(
-    "name", [n for n, q in QUANTITIES.items() if q.general_name.endswith(" at k")]
-)
+AT_K = [name for name, quantity in QUANTITIES.items() if quantity.general_name.endswith(" at k")]
+
+
+@pytest.mark.parametrize("name", AT_K)
 def test_every_tool_reads_sparse_scores(name):
     """With a dense or sparse truth; the scores are not modified, and keep a stored 0."""
     y_true = [[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
@@ -196,9 +179,7 @@ def test_options():
     assert options("keras", weighted) == zero
     assert options("MULAN", example_based.f1) == agree
     assert options("scikit-learn, zero_division=1", label_based.recall) == one
-    assert (
-        options("mldr, undefined_value=0", example_based.f1) == agree
-    )  # the setting leaves F1 alone
+    assert options("mldr, undefined_value=0", example_based.f1) == agree  # ignored by F1
     assert options("mldr, ties_method='min'", ranking.one_error)["ties"] == "first"
     assert options("ASL", "macro precision") == options("ASL", label_based.precision)
 

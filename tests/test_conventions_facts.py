@@ -11,17 +11,9 @@ import sklearn.metrics as skm
 from facts import always, sometimes
 from test_conventions import CASES
 
-from mlm_helpers import (
-    catalogue,
-    conventions,
-    curves,
-    data,
-    example_based,
-    label_based,
-    ranking,
-    top_k,
-)
+from mlm_helpers import catalogue, conventions, curves, data, example_based, label_based, ranking
 from mlm_helpers.conventions import TOOLS
+from mlm_helpers.top_k import ndcg
 
 BOTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [0, 0]]  # half a hit, and two empty sets
 TRUTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [1, 0]]  # the same hit, and a false alarm on nothing
@@ -51,13 +43,7 @@ UNKNOWN = [  # the tool's number, and ours, which leaves unknown cells out
     ("torchmetrics", "ranking loss", "with ignore_index an unknown", 1 / 2, 1),  # of 2 pairs; 1
     ("torchmetrics", "macro F1", "with ignore_index a label", 1 / 2, 1),  # of 1 and 0/0; 1
     ("MEKA", "Hamming loss", "with unknown labels", 1 / 2, 1 / 3),  # 1/1 and 0/2; 1 of 3 cells
-    (
-        "MEKA",
-        "one-error",
-        "an unknown label",
-        0,
-        1,
-    ),  # the top label is unknown, which counts as a hit; the next is wrong
+    ("MEKA", "one-error", "an unknown label", 0, 1),  # the unknown top counts as a hit; a miss
     ("MEKA", "macro AUROC", "a label of which", 1 / 2, 1),  # 1 and 0; 1
 ]
 
@@ -102,8 +88,8 @@ def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():
     def holds(y_true, y_pred):
         f1 = example_based.f1(y_true, y_pred, zero_division=nan, per_sample=True)
         has_true, has_predicted = y_true.any(axis=1), y_pred.any(axis=1)
-        is_undefined = ~(has_true | has_predicted)
-        return (np.isnan(f1) == is_undefined).all() and not f1[has_true != has_predicted].any()
+        is_empty, is_one_sided = ~(has_true | has_predicted), has_true != has_predicted
+        return (np.isnan(f1) == is_empty).all() and not f1[is_one_sided].any()
 
     always(holds, ((2, 2),))
     for rule in (0.0, 1.0, nan, "agree"):
@@ -126,7 +112,7 @@ def test_ties_average_is_the_mean_rank_in_ranking_and_the_mean_value_in_top_k():
     """Of two tied labels one is true: its mean rank is 3/2, so AP is 2/3; nDCG is the mean over both orders."""
     tied = [[1, 0]], [[0.5, 0.5]]
     assert ranking.average_precision(*tied, ties="average") == pytest.approx(2 / 3)
-    assert top_k.ndcg(*tied, k=2, ties="average") == pytest.approx((1 + 1 / log2(3)) / 2)
+    assert ndcg(*tied, k=2, ties="average") == pytest.approx((1 + 1 / log2(3)) / 2)
 
 
 def test_numbers_of_the_threads():
@@ -140,10 +126,10 @@ def test_numbers_of_the_threads():
     per_label = curves.roc_auc([[1, 0, 1, 0], [1, 0, 0, 1]], scores, average=None)
     assert np.isnan(per_label).tolist() == [True, True, False, False]
     y = [[1, 0, 1], [0, 0, 0]]
-    assert skm.ndcg_score(y, y) == top_k.ndcg(y, y, k=3) == 0.5
-    assert top_k.ndcg(y, y, k=3, undefined=nan) == 1
+    assert skm.ndcg_score(y, y) == ndcg(y, y, k=3) == 0.5
+    assert ndcg(y, y, k=3, undefined=nan) == 1
     always(
-        lambda y_true, y_score: top_k.ndcg(0 * y_true + 1, y_score, k=2) == pytest.approx(1),
+        lambda y_true, y_score: ndcg(0 * y_true + 1, y_score, k=2) == pytest.approx(1),
         ((1, 3),),
     )
 

@@ -276,11 +276,8 @@ def test_a_number_leads_back_to_where_it_came_from_and_to_nothing_else(n):
         y_true, y_pred = rng.integers(2, size=(2, *shape))
         data = {"y_pred": y_pred} if i % 2 else {"y_score": rng.choice([0.1, 0.5, 0.7], shape)}
         ((reads, y),) = data.items()
-        readable = [
-            quantity
-            for quantity in QUANTITIES
-            if quantity.reads == reads and quantity.required.get("k", 1) <= shape[1]
-        ]
+        readable = [quantity for quantity in QUANTITIES if quantity.reads == reads]
+        readable = [q for q in readable if q.required.get("k", 1) <= shape[1]]
         source = rng.choice(np.arange(len(readable)))
         options = rng.choice(option_combinations(readable[source].conventions))
         value = float(readable[source].function(y_true, y, **options))

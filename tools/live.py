@@ -184,10 +184,7 @@ def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **required:
 
 
 def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The metric of that name, with k in place of "k"; only the package's metrics.py is run.
-
-    The package itself imports large libraries.
-    """
+    """The metric of that name, with k in place of "k"; importing the whole package would take too long."""
     package = metadata.distribution("libmultilabel")
     module = runpy.run_path(str(package.locate_file("libmultilabel/linear/metrics.py")))
     name = call.replace("@k", f"@{required.get('k')}")
@@ -201,10 +198,7 @@ def split_required(call: str, required: Mapping[str, Any]) -> tuple[dict[str, An
 
 
 def evaluate(call: str, look_up: Callable[[str], Any]) -> Any:
-    """The value of a call as a Python expression; `look_up` gives what its names stand for.
-
-    A name without parentheses is called without arguments.
-    """
+    """The value of a call as a Python expression whose names are looked up; a bare name is called."""
 
     class Names(dict[str, Any]):
         def __missing__(self, name: str) -> Any:

@@ -65,16 +65,12 @@ class Run(NamedTuple):
     def outcome(self) -> str:
         """One of `OUTCOMES`."""
         by_option, by_no_option, differ = OUTCOMES
-        if not self.agrees:
-            return differ
-        return by_option if self.expressible else by_no_option
+        agreement = by_option if self.expressible else by_no_option
+        return agreement if self.agrees else differ
 
 
 def runs(tool: Tool, compute: Callable[..., Any], cases: Sequence[RecordedCase]) -> Iterator[Run]:
-    """Every metric of a tool on every input that the metric can read, under each setting.
-
-    ``compute`` calls the tool, see `tools.live`.
-    """
+    """Every metric of a tool on every input that the metric can read, under each setting."""
     for case in tqdm(cases, tool.name):
         reads = {quantities()[name].reads for name in case.numbers}
         if "y_score" in reads and not is_sparse(case):
@@ -117,19 +113,14 @@ def is_sparse(case: RecordedCase) -> bool:
 
 
 def answer(
-    compute: Callable[..., Any],
-    call: str,
-    y_true: Any,
-    y_pred: Any,
-    setting: str = "",
-    **required: Any,
+    tool: Callable[..., Any], call: str, y_true: Any, y_pred: Any, setting: str = "", **options: Any
 ) -> Number:
     """The tool's number, or the name of its error; an ImportError is raised."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
             data = _matrices(y_true, y_pred)
-            return float(compute(call, *data, setting, **required))
+            return float(tool(call, *data, setting, **options))
         except ImportError:
             raise
         except Exception as error:
