@@ -30,6 +30,7 @@ from mlm_helpers._core.inputs.kinds import is_number, is_real
 
 MetricFunction: TypeAlias = Callable[..., Any]
 """A metric as an argument: a public function, or a ``functools.partial`` of it."""
+_signature = cache(inspect.signature)
 
 FAMILIES = {
     "exact match": "each row: all right, or not",
@@ -68,9 +69,6 @@ class Parameter:
         return value
 
 
-_signature = cache(inspect.signature)
-
-
 @dataclass(frozen=True, eq=False, repr=False)  # a record equals itself alone, and can be a key
 class Metric:
     """The record of a metric."""
@@ -106,12 +104,9 @@ class Metric:
     names: Mapping[str, str] = field(default_factory=dict)  #: its names in the course's documents
     keeps_sparse: bool = False  #: whether cells that a sparse matrix does not store have no score
     reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
-    #: Whether the numerator and denominator of a label are sums over its cells, unlike a square root.
-    linear: bool = False
-    #: Whether the value is a share of cells, so that a sample weighs as much as its known cells.
-    is_share_of_cells: bool = False
-    #: Whether ``ties`` takes the worst, best or mean value over all orders of tied labels, not a rank.
-    over_tie_orders: bool = False
+    linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
+    is_share_of_cells: bool = False  #: so that a sample weighs as much as its known cells
+    over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all tie orders
     taught: str | None = None  #: the notebook that teaches the metric; None: not in the course
 
     def __repr__(self) -> str:
@@ -152,9 +147,7 @@ class Metric:
 
     def bounds(self, n_labels: int, options: Mapping[str, Any]) -> tuple[float, float]:
         """Lowest and highest value of a sample or label under the options."""
-        shift = (
-            options["start"] - 1 if "start" in self.parameters else 0
-        )  # ranks from 0, not from 1
+        shift = options["start"] - 1 if "start" in self.parameters else 0  # of ranks from 0
         low, high = (n_labels if end == "L" else float(end) for end in self.range)
         return low + shift, high + shift
 
@@ -476,10 +469,9 @@ def record_of(metric: MetricFunction) -> Metric:
     """
     if record := find_record(metric):
         return record
-    raise ValueError(
-        f"metric is {function_name(metric)}, which the catalogue does not hold:"
-        " pass a public metric function of mlm_helpers or a functools.partial of it"
-    )
+    problem = f"metric is {function_name(metric)}, which the catalogue does not hold"
+    remedy = "pass a public metric function of mlm_helpers or a functools.partial of it"
+    raise ValueError(f"{problem}: {remedy}")
 
 
 def as_list_of_metrics(metrics: Any) -> list[Any]:
@@ -558,10 +550,8 @@ def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[
     unit = "sample" if options.get("average") == "samples" else record.unit
     if unit == record.unit:
         unaveraged: Any = dict.fromkeys({"zero_division", "undefined"} & options.keys(), math.nan)
-        if unit == "sample":
-            unaveraged["per_sample"] = True
-        elif unit == "label" and options["average"] != "micro":
-            unaveraged["average"] = None
+        unaveraged |= {"per_sample": True} if unit == "sample" else {}
+        unaveraged |= {"average": None} if options.get("average", "micro") != "micro" else {}
         undefined = np.asarray(np.isnan(metric(y_true, y_pred, **unaveraged)))
     else:  # a hierarchical metric under average="samples", which has no option per_sample
         data = inputs.read_label_sets(y_true, y_pred)
@@ -583,9 +573,7 @@ def full_name(metric: MetricFunction) -> str:
         if parameter.symbol and option in bound:
             value = inputs.short_repr(bound.pop(option)).removesuffix(".0")
             name = name.removesuffix(parameter.symbol) + value
-        elif parameter.per_label and not is_number(
-            bound.get(option)
-        ):  # a list is too long for a name
+        elif parameter.per_label and not is_number(bound.get(option)):  # too long for a name
             bound.pop(option, None)
     if record.averages:
         prefix = bound.pop("average", record.defaults["average"]) or ""

@@ -8,8 +8,9 @@ from unittest.mock import Mock
 import pytest
 
 from mlm_helpers import conventions, hamming
-from mlm_helpers.conventions import RecordedCase, Tool, Translation
+from mlm_helpers.conventions import Tool, Translation
 from mlm_helpers.conventions.quantities import quantities
+from mlm_helpers.conventions.tool import RecordedCase
 from tools import live, peers
 from tools.live import LIVE
 from tools.peers import is_same_number

@@ -22,16 +22,14 @@ import numpy as np
 from tqdm import tqdm
 
 from mlm_helpers import conventions
-from mlm_helpers.conventions import RecordedCase, Tool
+from mlm_helpers.conventions import Tool
 from mlm_helpers.conventions.quantities import Quantity, quantities
-from mlm_helpers.conventions.tool import NO_RULE, is_close
+from mlm_helpers.conventions.tool import NO_RULE, Number, RecordedCase, is_close
 from mlm_helpers.conventions.translate import numbers_of
 from tools.live import LIVE
 
 RECORD = Path(__file__).parent.parent / "mlm_helpers" / "conventions" / "peers.json"
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
-
-Number = float | str  # text is an error, such as "raises ValueError"
 
 
 def is_same_number(a: Number, b: Number) -> bool:

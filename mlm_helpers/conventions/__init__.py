@@ -9,19 +9,12 @@ them; tests compare each of these numbers with `TOOLS`.
 from mlm_helpers.conventions.identify import Identification, Match, identify
 from mlm_helpers.conventions.quantities import DERIVED, LABEL_WISE
 from mlm_helpers.conventions.report import report
-from mlm_helpers.conventions.tool import (
-    Departure,
-    RecordedCase,
-    Tool,
-    Translation,
-    last_run,
-    recorded_cases,
-)
+from mlm_helpers.conventions.tool import Departure, Tool, Translation, last_run, recorded_cases
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import compare, names, number, options
 
 __all__ = [
-    "DERIVED", "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "RecordedCase",
-    "Tool", "Translation", "compare", "identify", "last_run", "names", "number", "options",
+    "DERIVED", "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "Tool",
+    "Translation", "compare", "identify", "last_run", "names", "number", "options",
     "recorded_cases", "report",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from mlm_helpers.conventions.quantities import RARE, Quantity, option_combinatio
 from mlm_helpers.conventions.tool import Options, is_close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import options_in_words, read_cached, tool_number
-from mlm_helpers.tables import Display, Sentence, Step, Table, format_value
+from mlm_helpers.tables import Display, Sentence, Step, Table, count_phrase, format_value
 
 _MAX_ROWS = 20  # of the displayed table
 _MAX_COLUMNS = 50  # single labels that are tried
@@ -48,9 +48,7 @@ class Match:
     tools: tuple[str, ...] = ()  # the tools that print it, those that do so by default first
     says: str = ""  # the tool's own rule, if no option of ours expresses it
     column: int | None = None  # the label's index, if only one label is evaluated
-    view: str = (
-        ""  # how other code would have to read the data: a key of `VIEWS`, or "" for as they are
-    )
+    view: str = ""  # a key of `VIEWS`, if other code would have to read the data in this way
 
     @property
     def convention(self) -> str:
@@ -132,14 +130,13 @@ def identify(
     if not matches and math.isfinite(target.value):
         finite = [candidate for candidate in common if math.isfinite(candidate.value)]
         nearest = sorted(finite, key=lambda c: round(abs(c.value - target.value), 9))[:3]
-    title = f"{len(matches)} way{'s' * (len(matches) > 1)} to get it"
-    title = title if matches else "no metric gives it here, as far as was tried"
+    n_ways = f"{count_phrase(len(matches), 'way')} to get it"
+    outcome = n_ways if matches else "no metric gives it here, as far as was tried"
+    title = f"{inputs.short_repr(value)}: {outcome}"
     not_tried = [f"{_NOT_TRIED}{_NOR if is_printed else ''}."]
     not_tried += [f"Metrics that read {name} were not tried: it is missing." for name in missing]
     steps = _steps(matches, nearest, not_tried)
-    return Identification(
-        f"{inputs.short_repr(value)}: {title}", steps, tuple(matches), tuple(nearest)
-    )
+    return Identification(title, steps, tuple(matches), tuple(nearest))
 
 
 def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[Match]:

@@ -17,7 +17,7 @@ from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.counts import Counts
 from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes
 from mlm_helpers.conventions.quantities import has_ties
-from mlm_helpers.conventions.tool import NO_RULE, is_close
+from mlm_helpers.conventions.tool import NO_RULE, Number, is_close
 
 
 def _is_on_bin_edge(metric: Any, data: CachedData) -> bool:
@@ -91,7 +91,7 @@ NUMBERS: dict[Any, Callable[[Any, CachedData], float]] = {
 """What tools compute or average instead of the metric."""
 
 
-def special_case(number: Any, condition: str, metric: Any, data: CachedData) -> float | str | None:
+def special_case(number: Any, condition: str, metric: Any, data: CachedData) -> Number | None:
     """The number where the condition holds: a constant, a key of `NUMBERS`, or an error; else None."""
     if not CONDITIONS[condition](metric, data):
         return None
@@ -113,7 +113,7 @@ def wrong_cells_over_true_labels(metric: Any, data: CachedData) -> float:
     return wrong_per_sample / n_true_labels if n_true_labels else math.inf * wrong_per_sample
 
 
-def mean_up_to_last_label(metric: Any, data: CachedData) -> float | str:
+def mean_up_to_last_label(metric: Any, data: CachedData) -> Number:
     """The mean over the labels up to the last one that is true or predicted anywhere."""
     tp, fp, fn, _ = data.label_counts
     if not (tp.any() and fp.any() and fn.any()):

@@ -14,7 +14,8 @@ from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import quantity_of
 
 Options = Mapping[str, Any]
-Rule = Callable[[Any, CachedData], float | str | None]
+Number = float | str  # text is an error, such as "raises ValueError"
+Rule = Callable[[Any, CachedData], Number | None]
 NO_RULE = "no rule holds"
 
 
@@ -74,9 +75,7 @@ class Tool:
         return f"{self.name}, {setting}" if setting else self.name
 
 
-def is_close(
-    a: float | str, b: float | str, relative: float = 1e-9, absolute: float = 1e-12
-) -> bool:
+def is_close(a: Number, b: Number, relative: float = 1e-9, absolute: float = 1e-12) -> bool:
     """Whether two numbers are equal, nan included, or two errors in words.
 
     The default tolerances are for numbers of this package, which differ by rounding in sums at most.
@@ -99,7 +98,7 @@ class RecordedCase:
     y_true: list[list[int]]
     y_pred: list[list[int]]
     y_score: list[list[float | None]]
-    numbers: Mapping[str, Mapping[str, float | str]]
+    numbers: Mapping[str, Mapping[str, Number]]
 
     def prediction_for(self, metric: str) -> Any:
         """The label sets (nested lists) or scores (an array or CSR array) that the metric reads."""

@@ -66,17 +66,13 @@ def _scikit_learn() -> Tool:
     tool = _tool("sklearn")
     metrics = dict(tool.metrics)
     for quantity in quantities().values():
-        average = quantity.function.keywords.get("average")
-        record = quantity.record
+        record, average = quantity.record, quantity.function.keywords.get("average")
         if record and (call := record.sklearn_call(average)):
-            from_file = metrics.get(quantity.general_name, Translation())
+            entry = metrics.get(quantity.general_name, Translation())
             options = {option: record.defaults[option] for option in quantity.conventions}
-            settings = from_file.settings or (_ZERO_DIVISION if "zero_division" in options else {})
-            metrics[quantity.general_name] = Translation(
-                call, options, from_file.departures, settings
-            )
+            settings = entry.settings or (_ZERO_DIVISION if "zero_division" in options else {})
+            metrics[quantity.general_name] = Translation(call, options, entry.departures, settings)
     return replace(tool, metrics=metrics)
 
 
 TOOLS = {tool.name: tool for tool in (_scikit_learn(), *map(_tool, _FILES))}
-"""The tools by name."""
