@@ -1,4 +1,4 @@
-"""The smallest disagreements, against a plain search over fractions, and the facts about all pairs."""
+"""The smallest disagreements against a naive search with fractions, and facts about all pairs."""
 
 from __future__ import annotations
 
@@ -28,46 +28,50 @@ from mlm_helpers import (
 )
 
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))  # fewest cells, then fewest samples
-OF = catalogue.variants()
+METRICS = catalogue.variants()
 
 
-# ---------------------------------------------------------------------------- the plain search
+# ---------------------------------------------------------------------------- the naive search
 
 
-def opposed(a, b, one, two):
-    """Whether a and b put the pairs of values ``one`` and ``two`` in opposite order, strictly."""
-    return (a.prefers(one[0], two[0]) and b.prefers(two[1], one[1])) or (
-        a.prefers(two[0], one[0]) and b.prefers(one[1], two[1])
+def are_opposed(a, b, first, second):
+    """Whether metrics a and b prefer different ones of two pairs of their values."""
+    a_prefers_first = a.prefers(first[0], second[0])
+    a_prefers_second = a.prefers(second[0], first[0])
+    return (a_prefers_first and b.prefers(second[1], first[1])) or (
+        a_prefers_second and b.prefers(first[1], second[1])
     )
 
 
-def plain_search(a, b, sizes):
-    """Truth by truth, first by first, second by second, until two are opposed."""
-    least = max(catalogue.resolve_options(metric).get("k", 1) for metric in (a, b))
+def naive_search(a, b, sizes):
+    """The first truth and two predictions on which a and b disagree, with the values of a and of b."""
+    min_labels = max(catalogue.resolve_options(metric).get("k", 1) for metric in (a, b))
     a, b = Exact(a), Exact(b)
-    for size in (size for size in sizes if size[1] >= least):
-        others = all_small.predictions((a, b), *size)
+    for size in (size for size in sizes if size[1] >= min_labels):
+        predictions = all_small.predictions((a, b), *size)
         for y_true in all_small.matrices(*size):
-            values = [(a.value(y_true, other), b.value(y_true, other)) for other in others]
-            different = set(values)
-            with_partner = {v for v in different if any(opposed(a, b, v, w) for w in different)}
-            for first, one in zip(others, values, strict=True):
-                if one in with_partner:
-                    for second, two in zip(others, values, strict=True):
-                        if opposed(a, b, one, two):
-                            return y_true, first, second, *zip(one, two, strict=True)
+            pairs = [(a.value(y_true, y_pred), b.value(y_true, y_pred)) for y_pred in predictions]
+            distinct = set(pairs)
+            opposed = {v for v in distinct if any(are_opposed(a, b, v, w) for w in distinct)}
+            for y_first, first in zip(predictions, pairs, strict=True):
+                if first in opposed:
+                    for y_second, second in zip(predictions, pairs, strict=True):
+                        if are_opposed(a, b, first, second):
+                            return y_true, y_first, y_second, *zip(first, second, strict=True)
     return None
 
 
-def ends_alike(found, case):
-    if found is None or case is None:
-        return found is case
-    data = (found.y_true, found.first, found.second, found.values_a, found.values_b)
-    return all(map(agree, data, case))
+def is_same(disagreement, expected):
+    """Whether a `Disagreement` has the data and values of a naive search, or both are None."""
+    if disagreement is None or expected is None:
+        return disagreement is expected
+    _, _, *fields = vars(disagreement).values()  # all but the metrics
+    return all(map(agree, fields, expected))
 
 
-def against_itself(function, option, one, two, **also):
-    return tuple(partial(function, **also, **{option: value}) for value in (one, two))
+def two_options(function, option, first, second, **options):
+    """A metric under two values of an option."""
+    return tuple(partial(function, **options, **{option: value}) for value in (first, second))
 
 
 @pytest.mark.no_cover
@@ -75,56 +79,55 @@ def against_itself(function, option, one, two, **also):
     ("a", "b"),
     [
         (exact_match.zero_one_loss, exact_match.subset_accuracy),  # a loss and a score
-        (OF["macro precision"], OF["weighted precision"]),
-        (OF["macro F1"], OF["macro Jaccard"]),  # None
-        (OF["micro F1"], ranking.one_error),
+        (METRICS["macro precision"], METRICS["weighted precision"]),
+        (METRICS["macro F1"], METRICS["macro Jaccard"]),  # None
+        (METRICS["micro F1"], ranking.one_error),
         (ranking.coverage, ranking.ranking_loss),  # None
-        (OF["macro AP"], ranking.ranking_loss),  # columns beside rows: an order of all cells
+        (
+            METRICS["macro AP"],
+            ranking.ranking_loss,
+        ),  # one compares columns, one rows: all orders of all cells
         (partial(top_k.precision, k=2), example_based.f1),
-        against_itself(ranking.ranking_loss, "ties", "first", "last"),
-        # nan: a prediction without a value, a label that is left out
-        against_itself(example_based.precision, "zero_division", nan, 0.0),
-        against_itself(label_based.jaccard, "zero_division", nan, 0.0, average="macro"),
+        two_options(ranking.ranking_loss, "ties", "first", "last"),
+        # nan: an undefined prediction, a label that is left out
+        two_options(example_based.precision, "zero_division", nan, 0.0),
+        two_options(label_based.jaccard, "zero_division", nan, 0.0, average="macro"),
     ],
 )
 def test_plain_search_finds_the_same(a, b):
-    assert ends_alike(smallest_disagreement(a, b), plain_search(a, b, SIZES))
+    assert is_same(smallest_disagreement(a, b), naive_search(a, b, SIZES))
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
-    ("a", "b", "last"),
+    ("a", "b", "max_size"),
     [
-        (hamming.hamming_loss, exact_match.subset_accuracy, (3, 2)),  # fewer samples come first
-        # tied samples stand in their order, so a truth with its samples sorted is not enough
-        (partial(curves.average_precision, ties="first"), OF["macro AUROC"], (3, 1)),
-        # nearly recall, or precision: where those tie it still has a preference
-        (partial(label_based.fbeta, beta=10**6), OF["macro recall"], (2, 2)),
-        (partial(label_based.fbeta, beta=10**-6), OF["macro recall"], (2, 2)),
+        (hamming.hamming_loss, exact_match.subset_accuracy, (3, 2)),  # fewer samples first
+        # ties are broken by position, so sorted truths are not enough
+        (partial(curves.average_precision, ties="first"), METRICS["macro AUROC"], (3, 1)),
+        # nearly recall, or precision: it has a preference where those tie
+        (partial(label_based.fbeta, beta=10**6), METRICS["macro recall"], (2, 2)),
+        (partial(label_based.fbeta, beta=10**-6), METRICS["macro recall"], (2, 2)),
     ],
 )
-def test_plain_search_finds_the_same_on_other_sizes(a, b, last):
-    sizes = [(n, m) for n in range(1, last[0] + 1) for m in range(1, last[1] + 1)]
-    found = smallest_disagreement(a, b, max_samples=last[0], max_labels=last[1])
-    assert ends_alike(found, plain_search(a, b, sorted(sizes, key=lambda s: (s[0] * s[1], s[0]))))
+def test_plain_search_finds_the_same_on_other_sizes(a, b, max_size):
+    sizes = [(n, m) for n in range(1, max_size[0] + 1) for m in range(1, max_size[1] + 1)]
+    smallest = smallest_disagreement(a, b, max_samples=max_size[0], max_labels=max_size[1])
+    assert is_same(smallest, naive_search(a, b, sorted(sizes, key=lambda s: (s[0] * s[1], s[0]))))
 
 
-def test_some_truths_at_a_time_are_as_good_as_all(monkeypatch):
-    def found():
-        return smallest_disagreement(
-            ranking.coverage, ranking.ranking_loss, max_labels=5, max_samples=1
-        )
-
-    together = found()
+def test_the_size_of_batches_does_not_matter(monkeypatch):
+    search = partial(smallest_disagreement, ranking.coverage, ranking.ranking_loss)
+    in_one_batch = search(max_labels=5, max_samples=1)
     monkeypatch.setattr(small_data, "_BATCH_SIZE", 1)
-    assert found() == together and together.y_true == [[0, 0, 0, 1, 1]]
+    assert search(max_labels=5, max_samples=1) == in_one_batch
+    assert in_one_batch.y_true == [[0, 0, 0, 1, 1]]
 
 
 def test_it_says_which_prediction_each_metric_prefers(snapshot):
     """Three wrong labels in one row, against one in each row: 1/2 and 0, 3/6 and 2/6."""
-    assert (
-        repr(smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)) == snapshot
-    )
+    smallest = smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)
+    assert repr(smallest) == snapshot
 
 
 def test_the_last_bits_of_a_float_are_no_preference():
@@ -136,7 +139,7 @@ def test_the_last_bits_of_a_float_are_no_preference():
     assert first_opposed([nan, 0.3], [0.0, 1.0]) is None
 
 
-def test_values_that_look_alike_are_told_apart():
+def test_values_that_differ_little_have_different_texts():
     assert small_data.fraction_or_root(1 - 1e-12) == "0.999999999999"
 
 
@@ -165,47 +168,44 @@ def test_what_is_refused(metric, sizes, words):
 
 
 def test_every_pair_is_there():
-    some = catalogue.variants(one for one in catalogue.taught_records() if not one.required)
-    assert list(all_pairs()) == list(combinations(some, 2))
+    records = (record for record in catalogue.taught_records() if not record.required)
+    assert list(all_pairs()) == list(combinations(catalogue.variants(records), 2))
 
 
 @pytest.mark.no_cover
-def test_pairs_without_a_case():
-    """Three never have one; notebook 11 shows larger data for the others."""
-    without = [pair for pair, found in all_pairs().items() if found is None]
-    assert without and set(SAME_ORDER) < set(without)
-    for a, b in without:
-        assert plain_search(OF[a], OF[b], SIZES[:5]) is None
+def test_pairs_without_a_disagreement():
+    """Three can't disagree; for the others notebook 11 shows larger data."""
+    pairs = [pair for pair, disagreement in all_pairs().items() if disagreement is None]
+    assert pairs and set(SAME_ORDER) < set(pairs)
+    for a, b in pairs:
+        assert naive_search(METRICS[a], METRICS[b], SIZES[:5]) is None
 
 
-def test_cases_of_all_pairs_are_cases():
-    """The values are those of the data, in fractions; they are opposed; the data are plain lists."""
-    for pair, found in all_pairs().items():
-        if found:
-            a, b = (Exact(OF[name]) for name in pair)
-            y_true, *others = (
+def test_all_disagreements_are_disagreements():
+    """The values are those of the data, in fractions, and opposed; the data are nested lists of numbers."""
+    for pair, case in all_pairs().items():
+        if case:
+            a, b = (Exact(METRICS[name]) for name in pair)
+            y_true, *predictions = (
                 tuple(tuple(F(str(cell)) for cell in row) for row in matrix)
-                for matrix in (found.y_true, found.first, found.second)
+                for matrix in (case.y_true, case.first, case.second)
             )
-            values_a, values_b = ([m.value(y_true, other) for other in others] for m in (a, b))
-            assert agree(found.values_a, values_a) and agree(found.values_b, values_b)
-            assert opposed(a, b, *zip(values_a, values_b, strict=True))
-            assert all(type(cell) is int for row in found.y_true for cell in row)
+            values_a, values_b = ([m.value(y_true, y) for y in predictions] for m in (a, b))
+            assert agree(case.values_a, values_a) and agree(case.values_b, values_b)
+            assert are_opposed(a, b, *zip(values_a, values_b, strict=True))
+            assert all(type(cell) is int for row in case.y_true for cell in row)
 
 
-SAME = {
-    "they add up to 1": lambda one, other: one + other == 1,
+HOLDS = {  # the condition on the values of two metrics, by the reason
+    "they add up to 1": lambda a, b: a + b == 1,
     "they are equal: a label's support is its weight and its denominator": F.__eq__,
     "F1 = 2J / (1 + J) rises with J": lambda f1, jaccard: f1 == 2 * jaccard / (1 + jaccard),
 }
 
 
 @pytest.mark.parametrize("pair", SAME_ORDER, ids=", ".join)
-def test_the_reason_why_a_pair_never_disagrees_holds_on_all_small_worlds(pair):
-    a, b = (Exact(OF[name]) for name in pair)
-    for world in (
-        all_small.data_sets(2, 2)
-        + all_small.representatives(3, 2)
-        + all_small.representatives(2, 3)
-    ):
-        assert SAME[SAME_ORDER[pair]](F(a.value(*world)), F(b.value(*world)))
+def test_the_reason_why_a_pair_never_disagrees_holds_on_all_small_data(pair):
+    a, b = (Exact(METRICS[name]) for name in pair)
+    larger = all_small.representatives(3, 2) + all_small.representatives(2, 3)
+    for data_set in all_small.data_sets(2, 2) + larger:
+        assert HOLDS[SAME_ORDER[pair]](F(a.value(*data_set)), F(b.value(*data_set)))

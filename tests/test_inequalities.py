@@ -1,4 +1,4 @@
-"""What is at most what: the false claims by pencil, and all of them on every small world and beyond."""
+"""Inequalities between metrics: false claims by hand, and all claims on all small data and larger ones."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ TRUE = [claim for claim in ALL if claim.reason]
 FALSE = [claim for claim in ALL if not claim.reason]
 
 
-def each(claims):
+def for_each(claims):
     return pytest.mark.parametrize("claim", claims, ids=lambda claim: claim.text)
 
 
-# Both sides, by pencil.
-SIDES = {
+SIDES = {  # the values of both sides, by hand
     # One sample of 0/0 and one of 1: J and F1 are 1/2 both, and (1/2) / (2 − 1/2) is 1/3.
     "samples Jaccard = F1 / (2 − F1) of samples F1": (F(1, 2), F(1, 3)),
     # Precision 1/2 and 1, recall 1 and 1/2: the means are 3/4, and both samples have an F1 of 2/3.
@@ -31,56 +30,54 @@ SIDES = {
 }
 
 
-@pytest.mark.parametrize("says", SIDES)
-def test_the_sides_where_it_fails_first(says):
-    (claim,) = (claim for claim in FALSE if claim.text == says)
-    assert agree(
-        [smallest_counterexample(claim).left, smallest_counterexample(claim).right], SIDES[says]
-    )
+@pytest.mark.parametrize("text", SIDES)
+def test_sides_of_the_smallest_counterexample(text):
+    (claim,) = (claim for claim in FALSE if claim.text == text)
+    counterexample = smallest_counterexample(claim)
+    assert agree([counterexample.left, counterexample.right], SIDES[text])
 
 
 @pytest.mark.no_cover
-@each(ALL)
+@for_each(ALL)
 def test_plain_search_finds_the_same(claim):
-    """In fractions, up to 4 cells in two samples, or in one; where there is none, up to 3."""
+    """A search with fractions on up to 4 cells, or for a true claim on up to 3."""
     metrics = {name: all_small.Exact(metric) for name, metric in claim.metrics.items()}
-    least = max(catalogue.resolve_options(metric).get("k", 1) for metric in claim.metrics.values())
+    options = map(catalogue.resolve_options, claim.metrics.values())
+    min_labels = max(bound.get("k", 1) for bound in options)
     sizes = ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2))
     for size in sizes[:4] if claim.reason else sizes:
-        if size[1] >= least:
-            others = all_small.predictions([*metrics.values()], *size)
-            for y_true, y_pred in product(all_small.matrices(*size), others):
+        if size[1] >= min_labels:
+            predictions = all_small.predictions([*metrics.values()], *size)
+            for y_true, y_pred in product(all_small.matrices(*size), predictions):
                 values = {name: metric.value(y_true, y_pred) for name, metric in metrics.items()}
                 if claim.fails(values):
-                    found = smallest_counterexample(claim)
                     assert not claim.reason
-                    assert agree(found.y_true, y_true) and agree(found.y_pred, y_pred)
-                    sides = [float(side) for side in claim.sides(values)]
-                    assert agree([found.left, found.right], sides)
+                    case = smallest_counterexample(claim)
+                    assert agree(case.y_true, y_true) and agree(case.y_pred, y_pred)
+                    assert agree([case.left, case.right], list(map(float, claim.sides(values))))
                     return
     assert claim.reason
 
 
-@each(TRUE)
+@for_each(TRUE)
 def test_a_true_claim_has_no_counterexample(claim):
     assert smallest_counterexample(claim) is None
 
 
 @pytest.mark.exhaustive
-@each(TRUE)
+@for_each(TRUE)
 def test_a_true_claim_has_no_counterexample_of_three_samples(claim):
     for _, _, values in small_data.batches((*claim.metrics.values(),), (3, 2)):
         assert not claim.fails(dict(zip(claim.metrics, values, strict=True))).any()
 
 
-@each(TRUE)
+@for_each(TRUE)
 def test_a_true_claim_holds_on_larger_data(claim):
-    for y_true, y_score, _ in [one for one in random_matrices("y_score") if one[0].shape[1] > 1][
-        :40
-    ]:
-        read = {"y_score": y_score, "y_pred": (y_score >= 0.5).astype(int)}
+    problems = [problem for problem in random_matrices("y_score") if problem[0].shape[1] > 1]
+    for y_true, y_score, _ in problems[:40]:
+        predictions = {"y_score": y_score, "y_pred": (y_score >= 0.5).astype(int)}
         values = {
-            name: metric(y_true, read[catalogue.record_of(metric).reads])
+            name: metric(y_true, predictions[catalogue.record_of(metric).reads])
             for name, metric in claim.metrics.items()
         }
         left, right = claim.sides(values)
@@ -88,16 +85,15 @@ def test_a_true_claim_holds_on_larger_data(claim):
         assert equal if claim.sign == "=" else left <= right or equal
 
 
-@each([claim for claim in TRUE if claim.sign == "≤"])
-def test_turned_round_it_fails(claim):
-    says, *left, sign, right, of_right, why = claim
-    assert (
-        smallest_counterexample(claim._make([says, right, of_right, sign, *left, why])) is not None
-    )
+@for_each([claim for claim in TRUE if claim.sign == "≤"])
+def test_the_reverse_of_a_true_inequality_fails(claim):
+    text, *left, sign, right, right_metrics, reason = claim
+    reverse = claim._make([text, right, right_metrics, sign, *left, reason])
+    assert smallest_counterexample(reverse) is not None
 
 
 def test_one_half_is_the_least_that_can_be_added_to_macro_f1():
-    """Of n samples, label 1 is true of all and found in one, label 2 true of one and found in all."""
+    """Label 1 is true for all n samples and predicted for one, label 2 true for one and predicted for all."""
     n = 1000
     y_true = [[1, int(i == 0)] for i in range(n)]
     y_pred = [[int(i == 0), 1] for i in range(n)]

@@ -1,4 +1,4 @@
-"""What changes a metric: a plain search in fractions, options, and larger data where nothing was found."""
+"""Changes of data that change a metric, against a naive search with fractions, and on larger data."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ CELLS = [
 ]
 
 
-def matches(found, case):
-    """Whether a change is this one: data, changed data and values."""
-    if found is None or case is None:
-        return found is case
-    ours = (found.y_true, found.y_pred, found.changed_true, found.changed_other, *found.values)
-    return all(map(agree, ours, case))
+def is_same(change, expected):
+    """Whether a `Change` has these data, changed data and values, or both are None."""
+    if change is None or expected is None:
+        return change is expected
+    _, _, *data, values = change  # all but the metric and the name
+    return all(map(agree, (*data, *values), expected))
 
 
-# Truth, prediction or scores; both changed; the value before and after.
-OPTIONS = {  # a convention that is bound, and what then changes; or None
+# A metric with options, a transformation, and None or the smallest data: truth and prediction, both
+# after the change, and the value before and after.
+WITH_OPTIONS = {
     "reorder labels, ties in order": (
         partial(ranking.coverage, ties="first"), "reorder labels",
         ([[0, 1]], [[0.1, 0.1]], [[1, 0]], [[0.1, 0.1]], 2, 1),
@@ -41,7 +42,7 @@ OPTIONS = {  # a convention that is bound, and what then changes; or None
         partial(curves.average_precision, ties="first"), "reorder samples",
         ([[0], [1]], [[0.1], [0.1]], [[1], [0]], [[0.1], [0.1]], F(1, 2), 1),
     ),
-    "repeat, a tie at its mean rank": (  # rank 1 of 1 ÷ 3/2 of 2; then 3/2 of 2 ÷ 5/2 of 4
+    "repeat, a tie at its mean rank": (  # 1 ÷ 3/2, then 3/2 ÷ 5/2
         partial(curves.average_precision, ties="average"), "repeat every sample",
         ([[0], [1]], [[0.1], [0.1]], [[0], [1]] * 2, [[0.1], [0.1]] * 2, F(2, 3), F(3, 5)),
     ),
@@ -53,30 +54,30 @@ OPTIONS = {  # a convention that is bound, and what then changes; or None
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", OPTIONS)
-def test_options_count(case):
-    metric, name, expected = OPTIONS[case]
-    assert matches(smallest_change(metric, name), expected)
+@pytest.mark.parametrize("case", WITH_OPTIONS)
+def test_options_matter(case):
+    metric, name, expected = WITH_OPTIONS[case]
+    assert is_same(smallest_change(metric, name), expected)
 
 
-# ---------------------------------------------------------------------------- the plain search
+# ---------------------------------------------------------------------------- the naive search
 
 
-def turned(matrix):
+def transpose(matrix):
     return tuple(zip(*matrix, strict=True))
 
 
-def of_cells(function, matrix):
+def map_cells(function, matrix):
     return tuple(tuple(map(function, row)) for row in matrix)
 
 
-def orders(*world):
-    return list(zip(*map(permutations, world), strict=True))[1:]
+def reordered(*matrices):
+    """The matrices with their rows in each other order."""
+    return list(zip(*map(permutations, matrices), strict=True))[1:]
 
 
-# All changed data, in the order in which the course counts them, from truth, prediction or scores, and
-# a score below all others.
-WAYS = {
+# All changed data of a transformation in their order, from truth, prediction and a score below all others.
+VARIANTS = {
     "swap truth and prediction": lambda t, y, low: [(y, t)],
     "append an unused label": lambda t, y, low: [
         tuple(tuple((*row, cell) for row in matrix) for matrix, cell in ((t, 0), (y, low)))
@@ -86,28 +87,27 @@ WAYS = {
     ],
     "repeat every sample": lambda t, y, low: [(t * 2, y * 2)],
     "reorder labels": lambda t, y, low: [
-        tuple(map(turned, world)) for world in orders(turned(t), turned(y))
+        tuple(map(transpose, data)) for data in reordered(transpose(t), transpose(y))
     ],
-    "reorder samples": lambda t, y, low: orders(t, y),
+    "reorder samples": lambda t, y, low: reordered(t, y),
     "rescale scores monotonically": lambda t, y, low: [
-        (t, of_cells(rise, y)) for rise in (lambda s: s**3, lambda s: 10 * s - 3)
+        (t, map_cells(rescale, y)) for rescale in (lambda s: s**3, lambda s: 10 * s - 3)
     ],
     "shift a sample's scores": lambda t, y, low: [
         (t, (*y[:i], tuple(s + 1 for s in y[i]), *y[i + 1 :])) for i in range(len(y))
     ],
-    "flip all cells": lambda t, y, low: [tuple(of_cells(lambda s: 1 - s, m) for m in (t, y))],
+    "flip all cells": lambda t, y, low: [tuple(map_cells(lambda s: 1 - s, m) for m in (t, y))],
 }
 
 
-def plain_search(metric, name):
-    """In sizes up to 3 cells."""
+def naive_search(metric, name):
+    """The first data of up to 3 cells that change the metric, changed data, and the two values."""
     for size in ((1, 1), (1, 2), (2, 1), (1, 3)):
-        for y_true, y_pred in product(
-            all_small.matrices(*size), all_small.predictions([metric], *size)
-        ):
+        predictions = all_small.predictions([metric], *size)
+        for y_true, y_pred in product(all_small.matrices(*size), predictions):
             low = 0 if metric.record.reads == "y_pred" else min(map(min, y_pred)) - F(1, 10)
             before = metric.value(y_true, y_pred)
-            for changed in WAYS[name](y_true, y_pred, low):
+            for changed in VARIANTS[name](y_true, y_pred, low):
                 after = metric.value(*changed)
                 if not (abs(before - after) < 1e-14 or (isnan(before) and isnan(after))):
                     return y_true, y_pred, *changed, before, after
@@ -115,15 +115,15 @@ def plain_search(metric, name):
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("some", [4, pytest.param(1, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", TRANSFORMATIONS)
-def test_plain_search_finds_the_same(name, some):
-    """In fractions: for each fourth metric, or for all of them."""
-    metrics = [metric for metric, changed in CELLS if changed == name]
-    for metric in metrics[list(TRANSFORMATIONS).index(name) % some :: some]:
-        found = all_changes()[metric, name]
-        small = found if found and np.size(found.y_true) <= 3 else None
-        assert matches(small, plain_search(all_small.Exact(METRICS[metric]), name)), metric
+def test_plain_search_finds_the_same(name, step):
+    """For one metric in ``step``."""
+    metrics = [metric for metric, transformation in CELLS if transformation == name]
+    for metric in metrics[list(TRANSFORMATIONS).index(name) % step :: step]:
+        change = all_changes()[metric, name]
+        small = change if change and np.size(change.y_true) <= 3 else None
+        assert is_same(small, naive_search(all_small.Exact(METRICS[metric]), name)), metric
 
 
 # ---------------------------------------------------------------------------- all changes
@@ -135,15 +135,15 @@ def test_the_largest_case_is_the_flip_that_exchanges_the_weights_of_labels():
         [[0, 0], [0, 1], [1, 1]], [[0.1, 0.1], [0.1, 0.1], [0.1, 0.2]],
         [[1, 1], [1, 0], [0, 0]], [[0.9, 0.9], [0.9, 0.9], [0.9, 0.8]], F(2, 3), F(7, 12),
     )  # fmt: skip
-    assert matches(all_changes()["weighted AUROC", "flip all cells"], case)
-    assert max(np.size(found.y_true) for found in all_changes().values() if found) == 6
+    assert is_same(all_changes()["weighted AUROC", "flip all cells"], case)
+    assert max(np.size(change.y_true) for change in all_changes().values() if change) == 6
 
 
 def test_no_larger_data_move_a_metric_where_no_small_data_do():
     """Where `all_changes` has None, on data of up to 5 samples and labels."""
     assert list(all_changes()) == CELLS
-    for (metric, name), found in all_changes().items():
-        if found is None:
+    for (metric, name), change in all_changes().items():
+        if change is None:
             function = METRICS[metric]
             for y_true, y, _ in random_matrices(catalogue.record_of(function).reads)[:6]:
                 data = y_true[:5, :5], y[:5, :5]
@@ -151,22 +151,22 @@ def test_no_larger_data_move_a_metric_where_no_small_data_do():
                     assert agree(function(*changed), function(*data)), (metric, name, data)
 
 
-def test_values_of_all_changes_are_the_metrics_own():
-    for (metric, name), found in all_changes().items():
-        if found:
-            data = (found.y_true, found.y_pred), (found.changed_true, found.changed_other)
-            assert agree(found.values, [METRICS[metric](*world) for world in data])
-            assert (catalogue.full_name(found.metric), found.name) == (metric, name)
+def test_values_of_all_changes_are_those_of_the_metrics():
+    for (metric, name), change in all_changes().items():
+        if change:
+            data = (change.y_true, change.y_pred), (change.changed_true, change.changed_other)
+            assert agree(change.values, [METRICS[metric](*matrices) for matrices in data])
+            assert (catalogue.full_name(change.metric), change.name) == (metric, name)
 
 
 def test_the_table_counts_cells():
-    """Of weighted AUROC: no swap of scores; 1 positive; 2 tied samples; 6 cells are flipped above."""
-    (shown,) = table().steps
-    assert shown.header == (
+    """Weighted AUROC: scores can't be swapped; 1 positive, 2 tied samples, and 6 cells as above."""
+    (cells,) = table().steps
+    assert cells.header == (
         "metric", "swap truth and prediction", "append an unused label", "append an empty sample",
         "shift a sample's scores", "flip all cells",
     )  # fmt: skip
-    rows = {name: row for name, *row in shown.rows}
+    rows = {name: row for name, *row in cells.rows}
     assert rows["weighted AUROC"] == ["", "–", "1", "2", "6"]
     assert rows["Hamming loss"] == ["–", "1", "1", "", "–"] and len(rows) == len(METRICS)
 
