@@ -9,10 +9,7 @@ Number: TypeAlias = Fraction | float  # a float for nan, roots and logarithms
 
 
 def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
-    """Text of a number rounded to so many places: "0.5", or "0.500" if all places are fixed.
-
-    A number other than 0 that rounds to 0 keeps two significant digits, unless places are fixed.
-    """
+    """Text of a rounded number: "0.5", with fixed places "0.500"; without them 0.0004 is not 0."""
     text = f"{value or 0:.{places}f}"  # no sign for −0.0
     if fixed:
         return text if float(text) else text.lstrip("-")

@@ -17,10 +17,7 @@ from mlm_helpers.worked.set_steps import square_root
 
 
 def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
-    """Steps and value of a metric of each label's column of scores, averaged over the labels.
-
-    Under ``average="micro"`` all cells are one list.
-    """
+    """Steps and value of a metric of each label's scores, averaged; for micro, of all cells as one list."""
     labels = range(len(problem.labels))
     names, lists = problem.labels, [column_entries(problem, [j]) for j in labels]
     if problem.options["average"] == "micro":
@@ -62,10 +59,7 @@ def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Brier score: the mean of (p − y)²; if samples share a probability, also its three parts.
-
-    These are reliability − resolution + uncertainty (Murphy 1973).
-    """
+    """Brier score: the mean of (p − y)²; if samples share a p, also its three parts (Murphy 1973)."""
     errors = [as_fraction(entry.score) - entry.relevant for entry in entries]
     losses = [error**2 for error in errors]
     columns = {"probability − truth": list(map(format_number, errors))}

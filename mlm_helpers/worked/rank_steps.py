@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 Entries: TypeAlias = Sequence[Entry]
 Options: TypeAlias = Mapping[str, Any]
-StepsAndTerm: TypeAlias = tuple[list[Step], Term | None]  # of one list; None: undefined
+StepsAndTerm: TypeAlias = tuple[list[Step], Term | None]  # of one list; None if undefined
 ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]
 
 
@@ -43,11 +43,11 @@ def sort_by_score(entries: Iterable[Entry], ties: str) -> list[Entry]:
 
 
 def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
-    """The entries that are not unknown, with their ranks, from the highest score down."""
+    """The entries of known relevance with their ranks, from the highest score down."""
     known = [entry for entry in entries if entry.relevant is not None]
     ranked = []
     for entry in known:
-        # each other entry's weight as far as it is above; an entry's own weight is all in its rank
+        # the weight of each entry if it ranks above; an entry counts fully in its own rank
         above = [o.weight * (ONE if o is entry else below(entry, o, ties)) for o in known]
         ranks = sum(above, Fraction(0)), weighted_sum(above, (o.relevant for o in known))
         ranked.append(entry._replace(rank=ranks[0], rank_among_relevant=ranks[1]))
@@ -82,11 +82,8 @@ def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
     return [], Fraction(irrelevant == top if options["ties"] == "best" else bool(irrelevant))
 
 
-def pair_steps(entries: Entries, options: Options, is_won: bool = False) -> StepsAndTerm:
-    """Ranking loss: the share of pairs (relevant, irrelevant) that are misordered.
-
-    With ``is_won`` the share of pairs in the right order, which is the AUROC; a tie counts half there.
-    """
+def pair_steps(entries: Entries, options: Options, is_auroc: bool = False) -> StepsAndTerm:
+    """Ranking loss: the share of misordered pairs (relevant, irrelevant); or AUROC: 1 minus that share."""
     relevant = [entry for entry in entries if entry.relevant]
     irrelevant = [entry for entry in entries if not entry.relevant]
     pairs = list(product(relevant, irrelevant))
@@ -100,7 +97,7 @@ def pair_steps(entries: Entries, options: Options, is_won: bool = False) -> Step
     misordered = [f"{b.name} {words[a.score < b.score]} {a.name}" for a, b in wrong]
     text = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
     text += f"{'; '.join(misordered) or 'none'}."
-    return [Sentence(text)], Ratio(total - lost if is_won else lost, total)
+    return [Sentence(text)], Ratio(total - lost if is_auroc else lost, total)
 
 
 LABEL_HEADER = "relevant label", "rank among the relevant", "rank among all", "fraction"
@@ -108,10 +105,9 @@ SAMPLE_HEADER = "sample", "positives down to it", "all down to it", "precision"
 
 
 def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Average precision: the mean of the precisions at each relevant entry, or of interpolated ones.
+    """Average precision: the mean of the precisions at the relevant entries, or of interpolated ones.
 
-    Precision at an entry is its rank among the relevant entries ÷ its rank among all. Interpolation
-    at 11 or 101 recalls weighs an entry by how many of these recalls it is the first to reach.
+    Precision at an entry is its rank among the relevant entries ÷ its rank among all.
     """
     relevant = [entry for entry in rank_entries(entries, options["ties"]) if entry.relevant]
     if not relevant:
@@ -131,20 +127,20 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
         values = interpolated(values, relevant, options["ties"])
         cells = list(map(str, values))
     if interpolation not in (None, "all"):
-        weights = first_reached(interpolation, weights)
+        weights = interpolation_weights(interpolation, weights)
     line, value = average.mean_equation(cells, values, weights)
     return [Table(caption, SAMPLE_HEADER if is_curve else LABEL_HEADER, tuple(rows)), line], value
 
 
 def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> list[Number]:
     """For each relevant entry, the highest precision at its recall or a higher one."""
-    rule = ties if ties in ("first", "last") else "best"  # other ties share one recall
+    rule = ties if ties in ("first", "last") else "best"  # other tied entries share a recall
     pairs = list(zip(precisions, relevant, strict=True))
     return [max(p for p, other in pairs if not below(entry, other, rule)) for entry in relevant]
 
 
-def first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
-    """How many of the recalls 0, …, 1 at equal distances each relevant entry is the first to reach."""
+def interpolation_weights(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
+    """For each relevant entry, how many of n equally spaced recalls 0, …, 1 it is the first to reach."""
     total = sum(weights)
     reached = [weight * (n_recalls - 1) // total + 1 for weight in accumulate(weights)]
     return [Fraction(after - before) for before, after in pairwise([0, *reached])]
@@ -168,7 +164,7 @@ def ndcg_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def gain_steps(entries: Entries, options: Options, is_discounted: bool = False) -> StepsAndTerm:
-    """The gain of the first k labels ÷ the largest that k labels can have, or with normalize=False ÷ k hits'."""
+    """Gain of the first k labels ÷ that of the best k, or of k gains of 1 if ``normalize`` is False."""
     k, is_normalized = options["k"], options.get("normalize", True)
     largest = sorted((gain(entry, options) for entry in entries if entry.relevant), reverse=True)
     best_gains = largest[:k] if is_normalized else [ONE] * k
@@ -228,13 +224,10 @@ def top_k_places(
 
 def _sum_of(gains: Sequence[Fraction], is_discounted: bool) -> tuple[str, Number]:
     """The sum of the gains at places 1, 2, …, discounted or not, as text and as a number."""
-    texts: list[str] = []
-    total: Number = Fraction(0)
-    for place, gain in enumerate(gains, start=1):
-        if gain:
-            texts.append(f"{gain} / {divisor_text(place)}" if is_discounted else str(gain))
-            total += gain * discount(place) if is_discounted else gain
-    return " + ".join(texts) or "0", total
+    hits = [(gain, place) for place, gain in enumerate(gains, start=1) if gain]
+    texts = [f"{g} / {divisor_text(place)}" if is_discounted else str(g) for g, place in hits]
+    values = [g * discount(place) if is_discounted else g for g, place in hits]
+    return " + ".join(texts) or "0", sum(values, Fraction(0))
 
 
 def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
@@ -261,11 +254,7 @@ def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
 def steps_of_lists(
     solve_list: ListSolver, problem: Problem, lists: Iterable[tuple[Table, list[Entry]]]
 ) -> tuple[list[Step], list[Term]]:
-    """The steps of all lists, each after its table, and a term per list.
-
-    The term is the option ``undefined`` where the metric is undefined, and nan for a list without
-    known entries.
-    """
+    """The steps of all lists, each after its table, and a term per list; nan for an empty list."""
     steps: list[Step] = []
     terms: list[Term] = []
     undefined = as_fraction(problem.options.get("undefined", math.nan))
@@ -277,7 +266,7 @@ def steps_of_lists(
 
 
 def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
-    """For each sample a table of its labels, from the highest score down, and those that are known."""
+    """For each sample a table of its labels, from the highest score down, and the known ones as entries."""
     header, positions = ("rank", "label", "score", "relevant"), range(len(problem.labels))
     for sample, *row in zip(problem.samples, problem.truth, problem.prediction, strict=True):
         entries = [Entry(*cell) for cell in zip(problem.labels, *row, positions, strict=True)]

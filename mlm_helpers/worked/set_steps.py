@@ -176,10 +176,7 @@ def _sample_counts(problem: Problem, weights: Sequence[Fraction]) -> list[ExactC
 def _ratio_steps(
     kind: SetRatio, problem: Problem, unit: str, counts: list[ExactCounts], is_pooled: bool
 ) -> tuple[list[Step], list[Term]]:
-    """The data and a table of each unit's counts with its ratio, or with that of all if pooled; the terms.
-
-    A unit is a "sample" or a "label".
-    """
+    """The data, and a table of the counts and ratio of each sample or label, or one ratio if pooled; the terms."""
     names = problem.samples if unit == "sample" else problem.labels
     caption, rows, divided = f"Each {unit}", counts, counts
     if is_pooled:
