@@ -23,8 +23,7 @@ class Disagreement:
     y_true, first, second : nested lists of shape (n_samples, n_labels)
         The truth and the two predictions. They are scores if a metric reads scores; a set metric then
         predicts the labels with a score of at least 0.5.
-    values_a, values_b : tuple of float
-        Each metric's values of the first and of the second prediction.
+    values_a, values_b : each metric's values of the first and of the second prediction
     """
 
     metric_a: MetricFunction
@@ -62,10 +61,9 @@ def smallest_disagreement(
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth,
     first and second prediction, row by row. A metric prefers a prediction if the values differ by
-    more than 1e-14 and neither is nan. Sizes that a metric refuses are left out. All predictions are
-    tried for two set metrics. If a metric reads scores, all their orders are tried, ties included, and
-    beside a set metric all positions of the threshold in the order. If a metric reads probabilities,
-    0.1, 0.3, 0.7 and 0.9 are tried for each label.
+    more than 1e-14 and neither is nan. Sizes that a metric refuses are left out. For two set metrics
+    all predictions are tried; if a metric reads scores, all their orders, ties included, and beside a
+    set metric all positions of the threshold; if one reads probabilities, 0.1, 0.3, 0.7 and 0.9.
 
     Parameters
     ----------
@@ -81,9 +79,8 @@ def smallest_disagreement(
     Raises
     ------
     TypeError, ValueError
-        If a metric is not in the catalogue, lacks a required option, returns several values under
-        its options or has sample weights; if a size is not a whole number of 1 or more, or has more
-        than 8 cells.
+        If a metric is not in the catalogue, lacks a required option, returns several values or has
+        sample weights bound; if a size is not a whole number of 1 or more, or has more than 8 cells.
 
     Examples
     --------
@@ -93,14 +90,14 @@ def smallest_disagreement(
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
     sign_a, sign_b = _sign(metric_a), _sign(metric_b)
-    bounds = max_samples, max_labels
-    for truths, predictions, values in small_data.batches((metric_a, metric_b), bounds):
+    metrics, bounds = (metric_a, metric_b), (max_samples, max_labels)
+    for truths, predictions, values in small_data.batches(metrics, bounds):
         for truth, a, b in zip(truths, *values, strict=True):
             pair = _first_opposed(a * sign_a, b * sign_b)
             if pair:
                 first, second = (predictions[i].tolist() for i in pair)
                 of_a, of_b = ((float(v[pair[0]]), float(v[pair[1]])) for v in (a, b))
-                return Disagreement(metric_a, metric_b, truth.tolist(), first, second, of_a, of_b)
+                return Disagreement(*metrics, truth.tolist(), first, second, of_a, of_b)
     return None
 
 
@@ -120,8 +117,7 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
     Keys are pairs of names, as in `catalogue.variants`; None means that no disagreement was found.
     Metrics with a required option are left out: Fβ is a different metric for each β.
     """
-    records = (record for record in catalogue.taught_records() if not record.required)
-    metrics = catalogue.variants(records)
+    metrics = catalogue.variants(r for r in catalogue.taught_records() if not r.required)
     pairs = combinations(metrics, 2)
     return {(a, b): smallest_disagreement(metrics[a], metrics[b]) for a, b in pairs}
 
@@ -132,12 +128,9 @@ def _sign(metric: MetricFunction) -> int:
 
 
 def _first_opposed(a: Values, b: Values) -> tuple[int, int] | None:
-    """Indices of the first two predictions that metrics A and B put in opposite order; None if there are none.
-
-    Higher values are better in both. Few pairs (a, b) are distinct, so only these are compared.
-    """
+    """Indices of the first two predictions that values a and b put in opposite order, if there are any."""
     defined = np.flatnonzero(~np.isnan(a + b))
-    pairs = np.stack([a[defined], b[defined]], axis=1)
+    pairs = np.stack([a[defined], b[defined]], axis=1)  # few are distinct: only these are compared
     distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
     inverse = inverse.ravel()
     gaps = distinct[:, None] - distinct

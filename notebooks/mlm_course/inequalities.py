@@ -23,7 +23,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "the harmonic mean of": lambda a, b: 2 * a * b / np.maximum(a + b, 1e-300),  # 0 of two zeros
     "F1 / (2 − F1) of": lambda f1: f1 / (2 - f1),
 }
-_METRICS_WITH_OPTIONS = (
+_WITH_OPTIONS = (
     partial(example_based.accuracy, zero_division=1.0),
     partial(ranking.one_error, undefined=0.0),
     partial(top_k.precision, k=1, ties="worst"),
@@ -50,8 +50,7 @@ class Claim(NamedTuple):
     @property
     def metrics(self) -> dict[str, MetricFunction]:
         """The metrics of both sides, by name."""
-        with_options = {catalogue.full_name(metric): metric for metric in _METRICS_WITH_OPTIONS}
-        by_name = catalogue.variants() | with_options
+        by_name = catalogue.variants() | {catalogue.full_name(m): m for m in _WITH_OPTIONS}
         names = f"{self.left_metrics} & {self.right_metrics}".split(" & ")
         return {name: by_name[name] for name in names}
 

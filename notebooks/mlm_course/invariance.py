@@ -27,8 +27,8 @@ class Transformation(NamedTuple):
     sentence : str
         The change in a sentence.
     variants : callable
-        Truth and prediction, or scores, to all changed pairs of them. Both have the shape
-        (n_samples, n_labels), or (n_sets, n_samples, n_labels) for many data sets at once.
+        From truth and prediction, or scores, of one data set (n_samples, n_labels) or of many
+        (n_sets, n_samples, n_labels), to all pairs of their changed versions.
     reads : tuple of str
         The kinds of input ("y_pred", "y_score", "y_prob") that can be changed in this way.
     """
@@ -107,10 +107,8 @@ class Change(NamedTuple):
     metric, name : the metric, and the name of the transformation
     y_true, y_pred : nested lists of shape (n_samples, n_labels)
         The truth, and the prediction, or the scores if the metric reads scores.
-    changed_true, changed_other : nested lists
-        Truth and prediction after the change.
-    values : tuple of float
-        The metric's value before and after the change; nan where it is undefined.
+    changed_true, changed_other : truth and prediction after the change
+    values : the metric's value before and after the change; nan where it is undefined
     """
 
     metric: MetricFunction
@@ -139,8 +137,7 @@ def smallest_change(
     name : str
         One of `TRANSFORMATIONS`.
     max_samples, max_labels : int
-        The largest size to search: at most 8 cells. More than 6 take long, for micro averages of
-        curves more than 4.
+        The largest size to search, at most 8 cells; more than 6, or 4 for micro AP and AUROC, take long.
 
     Returns
     -------
@@ -149,10 +146,9 @@ def smallest_change(
     Raises
     ------
     TypeError, ValueError
-        If the metric is not in the catalogue, lacks a required option, returns several values under
-        its options, has sample weights, or reads data that can't be changed in this way; if there is
-        no transformation of that name; if a size is not a whole number of 1 or more, or has more than
-        8 cells.
+        If the metric is not in the catalogue, lacks a required option, returns several values, has
+        sample weights bound, or reads data that can't be changed in this way; if there is no such
+        transformation; if a size is not a whole number of 1 or more, or has more than 8 cells.
 
     Examples
     --------
@@ -179,9 +175,8 @@ def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Ch
             continue
         after = (np.concatenate(matrices) for matrices in zip(*variants, strict=True))
         values_after = small_data.metric_values(metric, *after).reshape(len(variants), -1)
-        is_nan = np.isnan(value_before), np.isnan(values_after)
-        is_near = np.abs(value_before - values_after) <= TOLERANCE
-        is_changed = ~(is_near | (is_nan[0] & is_nan[1]))
+        is_same = np.isclose(value_before, values_after, rtol=0, atol=TOLERANCE, equal_nan=True)
+        is_changed = ~is_same
         if is_changed.any():
             i = int(is_changed.any(axis=0).argmax())  # the first data set that changes
             variant = int(is_changed[:, i].argmax())

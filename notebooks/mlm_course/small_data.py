@@ -90,9 +90,6 @@ def accepts_size(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
     return True
 
 
-# ---------------------------------------------------------------------------- predictions
-
-
 def _scope(metric: MetricFunction) -> str:
     """Among which cells a metric compares scores: those of a "row", of a "column", or "all".
 
@@ -124,10 +121,7 @@ def all_truths(n_samples: int, n_labels: int) -> Rows:
 
 
 def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
-    """A row of scores for each order of so many cells, ties included; shape (n_rows, n_cells).
-
-    With a threshold there is a row for each order and each number of levels below the threshold.
-    """
+    """A row of scores for each order of cells, ties included, and with_threshold for each place of it."""
     step = 0.1 if n_cells < 5 else 0.01
     rows = set()
     for levels in product(range(n_cells), repeat=n_cells):
@@ -141,10 +135,7 @@ def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
 
 @functools.lru_cache(maxsize=32)
 def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
-    """All predictions, or all scores, that metrics of these scopes can tell apart.
-
-    Shape (n_predictions, n_samples, n_labels), in lexicographic order.
-    """
+    """All predictions or scores that these scopes can tell apart: (n_predictions, n_samples, n_labels)."""
     n_compared = n_samples if "column" in scopes else n_labels
     if "all" in scopes:
         n_compared = n_samples * n_labels
@@ -158,9 +149,6 @@ def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     if scopes == {"column"}:
         return np.unique(combinations.swapaxes(1, 2), axis=0)
     return combinations.reshape(-1, n_samples, n_labels)
-
-
-# ---------------------------------------------------------------------------- values
 
 
 @functools.lru_cache(maxsize=32)
@@ -236,9 +224,6 @@ def _curve_values(metric: MetricFunction, columns: Rows) -> Values:
     values = metric(*columns[..., first[new]], average=None) if new else ()
     known.update(zip(keys[new].tolist(), values, strict=True))
     return np.array([known[key] for key in keys.tolist()])[inverse]
-
-
-# ---------------------------------------------------------------------------- as text
 
 
 def fraction_or_root(value: float) -> str:
