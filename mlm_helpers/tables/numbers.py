@@ -9,7 +9,7 @@ Number: TypeAlias = Fraction | float  # a float for nan, roots and logarithms
 
 
 def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
-    """Text of a rounded number: "0.5", with fixed places "0.500"; without them 0.0004 is not 0."""
+    """Text of a rounded number: "0.5", or "0.500" if places are fixed; else 0.0004 is not written as 0."""
     text = f"{value or 0:.{places}f}"  # no sign for −0.0
     if fixed:
         return text if float(text) else text.lstrip("-")
@@ -19,7 +19,7 @@ def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
 
 
 def format_number(value: Number) -> str:
-    """Text of a number: 3, 0.75 or 1/3, where a fraction is a decimal if that is exact; floats are rounded."""
+    """Text of a number: 3, 0.75, or 1/3 if no decimal is exact; a float is rounded."""
     if isinstance(value, float):
         return decimal(value)
     exact = Decimal(value.numerator) / Decimal(value.denominator)
@@ -27,7 +27,7 @@ def format_number(value: Number) -> str:
 
 
 def sign_and_decimal(value: Fraction) -> tuple[str, str]:
-    """Sign and text of a decimal: = where four places are exact, else ≈ and three digits."""
+    """Sign and decimal of a value: = and up to four places if that is exact, else ≈ and three digits."""
     if round(value, 4) == value:
         return " = ", format_number(value)
     three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"

@@ -15,7 +15,7 @@ StepsAndValue: TypeAlias = tuple[list[Step], Value]
 
 
 def value_of(term: Term) -> Number:
-    """The number of a term; exactly 0 or 1 where it is that, even if a ratio holds logarithms."""
+    """The number of a term; 0 and 1 are exact even if a ratio consists of floats."""
     numerator, denominator = term if isinstance(term, Ratio) else (term, ONE)
     if numerator in (0, denominator):
         return Fraction(numerator == denominator)

@@ -79,8 +79,8 @@ def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
     return [*steps, Sentence(text)], value
 
 
-def binned_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Calibration error: the norm of the gaps |mean probability − share of positives| of the bins."""
+def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
+    """Calibration error (ECE): the norm of the bins' gaps |mean probability − share of positives|."""
     n_bins, norm = options["bins"], options["norm"]
     # bins count from 1, and an edge belongs to the bin below it
     bins = [max(math.ceil(as_fraction(entry.score) * n_bins), 1) for entry in entries]

@@ -74,7 +74,7 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
 
 
 def _binary_row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:
-    """A random row of 0 and 1; if it has to be mixed and all are alike, one of them is changed."""
+    """A random row of 0 and 1; a mixed row has at least one of each."""
     row = [int(rng.random() < 0.5) for _ in range(length)]
     if is_mixed and len(set(row)) == 1:
         position = int(rng.random() * length)
@@ -83,7 +83,7 @@ def _binary_row(rng: random.Random, length: int, is_mixed: bool = False) -> list
 
 
 def _different_scores(rng: random.Random, length: int) -> list[float]:
-    """A row of different scores of two decimals between 0 and 1."""
+    """A random row of different scores of two decimals between 0 and 1."""
     scores: dict[float, None] = {}  # a set would not keep their order
     while len(scores) < length:
         scores[int(1 + rng.random() * 99) / 100] = None
@@ -91,7 +91,7 @@ def _different_scores(rng: random.Random, length: int) -> list[float]:
 
 
 def _tied_scores(rng: random.Random, length: int) -> list[float]:
-    """A row of scores of two decimals, some of them tied: there are fewer levels than scores."""
+    """A random row of scores of two decimals, some tied, since there are fewer levels than scores."""
     n_levels = (length + 1) // 2
     step = 100 // (n_levels + 1)
     return [step * (1 + int(rng.random() * n_levels)) / 100 for _ in range(length)]

@@ -31,7 +31,7 @@ class Problem(NamedTuple):
 def read_problem(
     metric: Any, y_true: Any, y_pred: Any, labels: Any, samples: Any, options: dict[str, Any]
 ) -> Problem:
-    """The problem that the arguments of `solve` pose, checked as the metric function checks them."""
+    """The arguments of `solve` as a `Problem`, checked as the metric function checks them."""
     record, options = catalogue.record_of(metric), catalogue.resolve_options(metric, **options)
     data = record.read_data(y_true, y_pred, options["sample_weight"])
     n_samples, n_labels = data.shape
@@ -66,12 +66,12 @@ def read_problem(
 
 
 def as_fraction(number: Any) -> Any:
-    """The fraction that a decimal shows, 1/10 for the float 0.1; nan stays nan."""
+    """The fraction with the decimal digits of a number: 1/10 for the float 0.1; nan stays nan."""
     return math.nan if math.isnan(number) else Fraction(str(float(number)))
 
 
 def table_of(caption: str, columns: Mapping[str, Sequence[Any]]) -> Table:
-    """The table of columns, given by their names."""
+    """A table made of columns, by name."""
     return Table(caption, tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 

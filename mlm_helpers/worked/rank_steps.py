@@ -55,7 +55,7 @@ def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
 
 
 def below(entry: Entry, other: Entry, ties: str) -> Fraction:
-    """1 if the entry ranks below the other, 0 if above; 1, 1/2 or 0 for a tie, by the tie rule."""
+    """1 if the entry ranks below the other, 0 if above; for a tie 1, 1/2 or 0 by the tie rule."""
     if entry.score != other.score:
         return Fraction(entry.score < other.score)
     if ties == "first":
@@ -72,7 +72,7 @@ def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """One-error: 1 if the top label is irrelevant, else 0; labels tied at the top by the tie rule."""
+    """One-error: 1 if the top label is irrelevant, else 0; if several tie, a value by the tie rule."""
     if not any(entry.relevant for entry in entries):
         return [], None
     top = [entry for entry in entries if entry.rank == entries[0].rank]
@@ -254,7 +254,7 @@ def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
 def steps_of_lists(
     solve_list: ListSolver, problem: Problem, lists: Iterable[tuple[Table, list[Entry]]]
 ) -> tuple[list[Step], list[Term]]:
-    """The steps of all lists, each after its table, and a term per list; nan for an empty list."""
+    """Steps and terms of all lists: ``undefined`` where the metric is undefined, nan for an empty list."""
     steps: list[Step] = []
     terms: list[Term] = []
     undefined = as_fraction(problem.options.get("undefined", math.nan))

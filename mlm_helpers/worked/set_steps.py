@@ -92,7 +92,7 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def term(kind: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
-    """The ratio of the counts; if it is 0/0 the value for ``zero_division``, nan without known cells."""
+    """The ratio of the counts; the value for ``zero_division`` if it is 0/0, nan if no cell is known."""
     if not any(counts):
         return math.nan
     ratio = kind.ratio(counts)
@@ -176,7 +176,7 @@ def _sample_counts(problem: Problem, weights: Sequence[Fraction]) -> list[ExactC
 def _ratio_steps(
     kind: SetRatio, problem: Problem, unit: str, counts: list[ExactCounts], is_pooled: bool
 ) -> tuple[list[Step], list[Term]]:
-    """The data, and a table of the counts and ratio of each sample or label, or one ratio if pooled; the terms."""
+    """The data and a table of each sample's or label's counts and ratio, or one ratio if pooled; and the terms."""
     names = problem.samples if unit == "sample" else problem.labels
     caption, rows, divided = f"Each {unit}", counts, counts
     if is_pooled:
@@ -216,7 +216,7 @@ def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
 
 
 def _new_cells(before: list[list[Any]], after: list[list[Any]]) -> list[list[Any]]:
-    """The cells of a matrix after a change, but False where they were True before it."""
+    """The cells after a change, but False where they were True before it."""
     rows = zip(before, after, strict=True)
     return [[new and not old for old, new in zip(*row, strict=True)] for row in rows]
 
@@ -227,7 +227,7 @@ def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
 
 
 def _with_ancestors(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
-    """The row closed under ancestors: True for a label if it or a descendant is, else None if one of them is."""
+    """The row with ancestors: a label is True if it or a descendant is True, else None if one of them is None."""
     closed: list[bool | None] = []
     for label in range(len(row)):
         cells = [row[j] for j in range(len(row)) if label in {j, *above[j]}]

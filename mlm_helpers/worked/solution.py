@@ -58,7 +58,7 @@ STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {
     "hierarchy.f1": partial(sets.ratio_with_ancestors, sets.F1),
     "probability.log_loss": partial(columns.average_over_labels, columns.log_loss_steps),
     "probability.brier": partial(columns.average_over_labels, columns.brier_steps),
-    "probability.calibration_error": partial(columns.average_over_labels, columns.binned_steps),
+    "probability.calibration_error": partial(columns.average_over_labels, columns.ece_steps),
 }
 
 

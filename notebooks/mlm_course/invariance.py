@@ -43,7 +43,7 @@ class Transformation(NamedTuple):
 
 
 def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[Matrices]:
-    """The data with a row or a column that is neither true nor predicted: 0, or the lowest scores."""
+    """The data with one more row or column that is neither true nor predicted: 0, or the lowest scores."""
     zeros = np.zeros_like(y_true.take([0], axis))
     is_scored = y_pred.dtype.kind == "f"
     lowest = y_pred.min(axis=(-2, -1), keepdims=True) - _GAP if is_scored else 0

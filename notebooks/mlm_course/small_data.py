@@ -121,7 +121,7 @@ def all_truths(n_samples: int, n_labels: int) -> Rows:
 
 
 def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
-    """A row of scores for each order of cells, ties included, and with_threshold for each place of it."""
+    """A row of scores for each order of cells, ties included, and optionally each place of the threshold."""
     step = 0.1 if n_cells < 5 else 0.01
     rows = set()
     for levels in product(range(n_cells), repeat=n_cells):
@@ -153,7 +153,7 @@ def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
 
 @functools.lru_cache(maxsize=32)
 def _distinct_predictions(size: Size, scopes: Scopes, reads: str) -> tuple[Rows, Rows]:
-    """The predictions that differ for a metric, thresholded if it reads sets; each prediction's index there."""
+    """The distinct predictions, as label sets if a metric reads sets, and the index of each prediction there."""
     predictions = all_predictions(*size, scopes=scopes)
     if reads == "y_pred":
         predictions = (predictions >= THRESHOLD).astype(int)

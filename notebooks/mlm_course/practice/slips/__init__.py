@@ -41,7 +41,7 @@ def _has_average(task: Task) -> bool:
 
 def _sum_of_values(task: Task) -> float:
     """The sum of the values that are averaged; undefined ones are left out."""
-    return float(np.nansum(task.unit_values()))
+    return float(np.nansum(task.values()))
 
 
 def _without_one(task: Task, noun: str, axis: int) -> NumbersByPlace:
@@ -78,7 +78,7 @@ _WITH_PLACES: SlipsByMetric = (
     }),
     (_has_average, {
         "only one value is taken": lambda task: (
-            (f"{task.unit} {i}", float(value)) for i, value in enumerate(task.unit_values(), start=1)
+            (f"{task.unit} {i}", float(value)) for i, value in enumerate(task.values(), start=1)
         ),
     }),
 )  # fmt: skip

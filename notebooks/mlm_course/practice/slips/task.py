@@ -50,7 +50,7 @@ class Task(NamedTuple):
         )
         return float(self.metric(*data, **options))
 
-    def unit_values(self) -> Matrix:
+    def values(self) -> Matrix:
         """The metric's values of all samples, or of all labels."""
         if self.record.unit == "all":
             return np.array([self.value()])
