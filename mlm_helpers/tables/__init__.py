@@ -160,13 +160,12 @@ def _dtype(cells: list[Any]) -> str | None:
     return "float" if not types else "Int64" if None in cells and types == {int} else None
 
 
-# ---------------------------------------------------------------------------- text of a cell
-
-
 def printable(name: str) -> str:
-    """A name on one line, in which � replaces invisible characters; a right-to-left name is isolated."""
+    """A name on one line, with � for invisible characters; a right-to-left name is isolated.
+
+    U+200C and U+200D stay, since they join letters: without them some scripts are misspelt.
+    """
     line = " ".join(name.split()) or '""'
-    # U+200C and U+200D join letters: without them some scripts are misspelt
     text = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in line)
     if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in text):
         return f"\u2068{text}\u2069"  # the order of the text around it stays as it is

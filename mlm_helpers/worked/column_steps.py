@@ -80,9 +80,11 @@ def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Calibration error (ECE): the norm of the bins' gaps |mean probability − share of positives|."""
+    """Calibration error (ECE): the norm of the bins' gaps |mean probability − share of positives|.
+
+    Bins count from 1, and an edge belongs to the bin below it.
+    """
     n_bins, norm = options["bins"], options["norm"]
-    # bins count from 1, and an edge belongs to the bin below it
     bins = [max(math.ceil(as_fraction(entry.score) * n_bins), 1) for entry in entries]
     groups = _calibration_groups(entries, bins)
     header = ("bin up to", "samples", "mean probability", "share of positives")

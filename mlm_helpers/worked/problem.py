@@ -48,8 +48,7 @@ def read_problem(
     dense = data.dense()
     prediction = dense.prediction.tolist()
     if record.reads != "y_pred" and inputs.is_sparse(data.prediction):
-        # a cell that is not stored ranks below all stored ones, whose score may be 0 or negative
-        prediction = [[-math.inf] * n_labels for _ in prediction]
+        prediction = [[-math.inf] * n_labels for _ in prediction]  # below all stored scores
         stored = data.prediction.tocoo()
         for i, j, score in zip(stored.row, stored.col, stored.data, strict=True):
             prediction[i][j] = float(score)

@@ -43,11 +43,13 @@ def sort_by_score(entries: Iterable[Entry], ties: str) -> list[Entry]:
 
 
 def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
-    """The entries of known relevance with their ranks, from the highest score down."""
+    """The entries of known relevance with their ranks, from the highest score down.
+
+    A rank is the sum of the weights above an entry and its own weight; ties count by the tie rule.
+    """
     known = [entry for entry in entries if entry.relevant is not None]
     ranked = []
     for entry in known:
-        # the weight of each entry if it ranks above; an entry counts fully in its own rank
         above = [o.weight * (ONE if o is entry else below(entry, o, ties)) for o in known]
         ranks = sum(above, Fraction(0)), weighted_sum(above, (o.relevant for o in known))
         ranked.append(entry._replace(rank=ranks[0], rank_among_relevant=ranks[1]))

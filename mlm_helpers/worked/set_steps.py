@@ -54,9 +54,11 @@ def fbeta(beta: float) -> SetRatio:
 
 
 def square_root(value: Fraction) -> Number:
-    """The square root of a fraction: a fraction if it is rational, else a float."""
+    """The square root of a fraction: a fraction if it is rational, else a float.
+
+    It is √(a/b) = √(a b) / b, with 64 bits more so that the float is precise for small weights, too.
+    """
     numerator, denominator = value.as_integer_ratio()
-    # √(a/b) = √(a b) / b; 64 bits more keep the float precise where the weights are small
     root = Fraction(math.isqrt(numerator * denominator << 128), denominator << 64)
     return root if root**2 == value else float(root)
 
@@ -200,8 +202,7 @@ def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
     truth = [_with_ancestors(row, above) for row in problem.truth]
     prediction = [_with_ancestors(row, above) for row in problem.prediction]
     roots = [] if problem.options["root"] else inputs.find_roots(parents)
-    # a root that does not count is treated as unknown
-    known = [[None if j in roots else row[j] for j in labels] for row in truth]
+    known = [[None if j in roots else row[j] for j in labels] for row in truth]  # None: not counted
     closed = problem._replace(truth=known, prediction=prediction)
     is_pooled = problem.options["average"] != "samples"
     (_, *steps), value = ratio_per_sample(kind, closed, is_pooled)

@@ -16,8 +16,7 @@ from mlm_helpers.worked.problem import Problem, read_problem
 _hits_over_k = partial(ranks.top_k_steps, lambda k, n_relevant: k)
 _hits_over_relevant = partial(ranks.top_k_steps, lambda k, n_relevant: n_relevant)
 _discounted_gain = partial(ranks.gain_steps, is_discounted=True)
-# the function that computes steps and value of a problem, by the id of the metric's record
-STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {
+STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {  # by the id of the metric's record
     "exact_match.subset_accuracy": partial(sets.wrong_labels_per_sample, sets.ALL_RIGHT),
     "exact_match.zero_one_loss": partial(sets.wrong_labels_per_sample, sets.ANY_WRONG),
     "example_based.accuracy": partial(sets.ratio_per_sample, sets.JACCARD),
