@@ -32,9 +32,6 @@ def at(y_score, threshold):
     return (y_score >= threshold).astype(int)
 
 
-# ---------------------------------------------------------------------------- all thresholds
-
-
 def counts_at_thresholds(y_true, y_score):
     """Thresholds in descending order, and each label's hits and predicted cells: (n_thresholds, n_labels).
 
@@ -76,9 +73,6 @@ def best_threshold(y_true, y_score, value=micro):
 
 
 best_thresholds = partial(best_threshold, value=f1_of_counts)  # one per label
-
-
-# ---------------------------------------------------------------------------- the emoji
 
 
 @cache

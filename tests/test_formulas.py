@@ -82,9 +82,6 @@ def test_no_formula_is_overlooked():
         assert not re.findall(r"\$\$|\\[A-Za-z\[]", DISPLAYED.sub("", text)), cell
 
 
-# ---------------------------------------------------------------------------- values of the symbols
-
-
 def label_sets(matrix):
     """The label set of each row; labels count from 1."""
     return [{j for j, cell in enumerate(row, 1) if cell} for row in matrix]
@@ -156,10 +153,10 @@ def probability_cases(metric):
 
 @cache
 def cases(metric, is_of_one_unit):
-    is_probability = record_of(metric).reads == "y_prob"
-    return list(
-        probability_cases(metric) if is_probability else small_cases(metric, is_of_one_unit)
-    )
+    """All cases of a metric, or of its value of one sample or label."""
+    if record_of(metric).reads == "y_prob":
+        return list(probability_cases(metric))
+    return list(small_cases(metric, is_of_one_unit))
 
 
 def independent_mistakes():

@@ -60,9 +60,6 @@ def test_options_matter(case):
     assert is_same(smallest_change(metric, name), expected)
 
 
-# ---------------------------------------------------------------------------- the naive search
-
-
 def transpose(matrix):
     return tuple(zip(*matrix, strict=True))
 
@@ -124,9 +121,6 @@ def test_plain_search_finds_the_same(name, step):
         change = all_changes()[metric, name]
         small = change if change and np.size(change.y_true) <= 3 else None
         assert is_same(small, naive_search(all_small.Exact(METRICS[metric]), name)), metric
-
-
-# ---------------------------------------------------------------------------- all changes
 
 
 def test_the_largest_case_is_the_flip_that_exchanges_the_weights_of_labels():

@@ -59,9 +59,6 @@ def test_a_slip_of_places_has_no_number_where_labels_are_tied():
     assert numbers(slip, metric, [[1, 0, 0]], [[0.5, 0.6, 0.1]]) == [("", 1 / 2)]
 
 
-# ---------------------------------------------------------------------------- confusions of a metric
-
-
 TRIALS = [(np.array(T), np.array(P)), (1 - np.array(T), np.array(P)), (np.array(P), np.array(T))]
 
 
@@ -96,9 +93,6 @@ def test_k_minus_1_and_k_plus_1_are_confusions_of_every_k(k=7):
         confusion = by_name[f"recall at {other_k}"]
         assert confusion.numbers(*trial) == [("", pytest.approx(other_k / 9))]
         assert confusion.comparison == f"recall at {other_k}; asked is recall at {k}"
-
-
-# ---------------------------------------------------------------------------- explanations
 
 
 def slip(description, *places, distance=1):
