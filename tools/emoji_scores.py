@@ -1,9 +1,10 @@
-"""Make the scores of three models of the emoji again.
+"""Create the scores that three models give the emoji.
 
 python -m tools.emoji_scores
 
-Each picture is scored by models that learned the other two of three folds, for each of five divisions.
-The scores are stored in thousandths, in notebooks/mlm_course/records/emoji_scores.npz.
+The pictures are divided into three folds, in five ways. The pictures of a fold are scored by models
+that learned the other two folds. notebooks/mlm_course/records/emoji_scores.npz has the scores, in
+thousandths.
 """
 
 from __future__ import annotations
@@ -36,36 +37,39 @@ MODELS: dict[str, Callable[[], Any]] = {
 }
 
 
-def chances(model: Any, pictures: NDArray[Any]) -> NDArray[np.float64]:
-    """Each label's probability, whether a model gives one matrix or a matrix for each label."""
-    given = model.predict_proba(pictures)
-    return np.column_stack([one[:, 1] for one in given]) if isinstance(given, list) else given
+def probabilities(model: Any, pixels: NDArray[Any]) -> NDArray[np.float64]:
+    """Probability of each label, shape (n_samples, n_labels).
+
+    Some models return this matrix, others a list with a matrix (n_samples, 2) for each label.
+    """
+    result = model.predict_proba(pixels)
+    return np.column_stack([p[:, 1] for p in result]) if isinstance(result, list) else result
 
 
-def crossed(
-    make: Callable[[], Any], data: emoji.Emoji, fold: NDArray[np.int64]
+def cross_validated_scores(
+    new_model: Callable[[], Any], data: emoji.Emoji, fold: NDArray[np.int64]
 ) -> NDArray[np.uint16]:
-    """Score each fold by a model of the others, in thousandths."""
+    """Scores in thousandths, those of each fold from a model that learned the other folds."""
     pixels = data.pictures.reshape(len(data.y), -1) / 255
-    found = np.zeros(data.y.shape, dtype=np.uint16)
+    scores = np.zeros(data.y.shape, dtype=np.uint16)
     for i in range(emoji.FOLDS):
-        model = make().fit(pixels[fold != i], data.y[fold != i])
-        found[fold == i] = np.round(1000 * chances(model, pixels[fold == i]))
-    return found
+        model = new_model().fit(pixels[fold != i], data.y[fold != i])
+        scores[fold == i] = np.round(1000 * probabilities(model, pixels[fold == i]))
+    return scores
 
 
 def main() -> None:
     data = emoji.load()
-    made: dict[str, list[NDArray[np.uint16]]] = {name: [] for name in MODELS}
+    scores: dict[str, list[NDArray[np.uint16]]] = {name: [] for name in MODELS}
     with tqdm(total=emoji.REPEATS * len(MODELS), unit="model") as bar:
         for repeat in range(emoji.REPEATS):
             fold = folds(data.y, emoji.FOLDS, seed=repeat)
-            for name, make in MODELS.items():
+            for name, new_model in MODELS.items():
                 bar.set_description(name)
-                made[name].append(crossed(make, data, fold))
+                scores[name].append(cross_validated_scores(new_model, data, fold))
                 bar.update()
-    stored: Any = {name: np.stack(parts) for name, parts in made.items()}
-    np.savez_compressed(OUT, **stored)
+    arrays: Any = {name: np.stack(repeats) for name, repeats in scores.items()}
+    np.savez_compressed(OUT, **arrays)
 
 
 if __name__ == "__main__":
