@@ -24,10 +24,7 @@ COLOURS = {
 
 
 def opposed_metrics(**changes):
-    """Subset accuracy prefers the first prediction (one right row), Hamming loss the second.
-
-    Two cells of the second are wrong, three of the first.
-    """
+    """Subset accuracy prefers the first prediction (one right row), Hamming loss the second."""
     disagreement = Disagreement(
         exact_match.subset_accuracy,
         hamming.hamming_loss,

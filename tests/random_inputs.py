@@ -54,10 +54,9 @@ def random_rankings(n_samples, n_labels):
 
 
 def on_random_problems(number, *, without=()):
-    """Decorator: run a check of a record on random problems, the smallest first.
+    """Decorator: run a check on ``number`` problems (in `make exhaustive` five times), smallest first.
 
-    The number of problems is five times as large in `make exhaustive`. Options named in ``without``
-    keep their defaults.
+    Options named in ``without`` keep their defaults.
     """
 
     def decorate(check):

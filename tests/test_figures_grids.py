@@ -60,14 +60,12 @@ def test_a_line_goes_from_each_parent_down_to_its_label():
 
 # -------------------------------------------------------------------------------- confusions
 
-# Sea is missed in 8 samples where lake is predicted falsely, in 3 where pond is, in one where sky is;
-# lake is missed in one where sea is predicted falsely; boat is in no pair.
+# Rows missed, columns predicted falsely: sea with lake, pond and sky, lake with sea, boat with none.
 COUNTS = np.zeros((5, 5), int)
 COUNTS[2, [0, 1, 3]], COUNTS[0, 2] = (8, 3, 1), 1
 
 
 def confusions(counts, labels=("lake", "pond", "sea", "sky", "boat")):
-    """Label confusions with given counts; the other fields do not matter to the picture."""
     return LabelConfusions(list(labels), counts, counts.sum(axis=1), counts.sum(axis=0), 99)
 
 

@@ -32,9 +32,7 @@ def test_nbconvert_gives_the_picture_its_alternative_text() -> None:
     assert [picture["alt"] for picture in image_attributes(page)] == [WORDS]
 
 
-def test_nbval_compares_the_alternative_text_and_not_the_bytes(
-    request: pytest.FixtureRequest,
-) -> None:
+def test_nbval_compares_the_alternative_text_alone(request: pytest.FixtureRequest) -> None:
     """The bytes depend on the fonts of the machine."""
     file = request.config.rootpath / request.config.option.nbval_sanitize_with
     ((pattern, replacement),) = get_sanitize_patterns(file.read_text(encoding="utf-8"))

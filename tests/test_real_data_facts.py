@@ -91,20 +91,26 @@ def wins():
     """For each metric and two models, on how many of five splits each is better: "3 : 2"."""
     texts = {}
     for name in metric_values():
-        sign = -1 if name in LOWER else 1
-        splits = [
-            {model: round(sign * value, 12) for model, value in metric_values(i)[name].items()}
-            for i in range(5)
-        ]
-        for a, b in combinations(splits[0], 2):
-            a_wins, b_wins = sum(v[a] > v[b] for v in splits), sum(v[a] < v[b] for v in splits)
-            texts[name, a, b] = f"{a_wins} : {b_wins}"
+        rows = [metric_values(repeat)[name] for repeat in range(5)]
+        for a, b in combinations(rows[0], 2):
+            gains = np.array([round(row[a] - row[b], 12) for row in rows])
+            gains = -gains if name in LOWER else gains
+            texts[name, a, b] = f"{(gains > 0).sum()} : {(gains < 0).sum()}"
     return texts
 
 
 def metrics_with(a, b, text):
     """The metrics under which models a and b have the wins "5 : 0", for example."""
     return {name for name in metric_values() if wins()[name, a, b] == text}
+
+
+def neighbours_wins(value, reads="y_pred"):
+    """On how many of five splits value(y_true, matrix) is larger for neighbours than for linear."""
+    n_wins = 0
+    for y_true, scores, sets in map(split, range(5)):
+        matrices = scores if reads == "y_score" else sets
+        n_wins += value(y_true, matrices["neighbours"]) > value(y_true, matrices["linear"])
+    return n_wins
 
 
 def test_every_metric_of_every_model_is_counted_again():
@@ -187,19 +193,11 @@ def test_frequent_and_rare_labels():
         assert row == {"positives": str(support[j])} | {m: decimal(f1s[m][j]) for m in MODELS}
     shares = support.reshape(4, 26).sum(axis=1) / support.sum()
     means = [quarter_f1s(y_true, sets[model]) for model in MODELS]
-    n_wins = sum(
-        quarter_f1s(truth, y_pred["neighbours"]) > quarter_f1s(truth, y_pred["linear"])
-        for truth, _, y_pred in map(split, range(5))
-    )
-    rows = [
-        (
-            name,
-            float(shares[i]),
-            *(float(f1s[i]) for f1s in means),
-            f"{n_wins[i]} : {5 - n_wins[i]}",
-        )
-        for i, name in enumerate(("first", "second", "third", "last"))
-    ]
+    n_wins = neighbours_wins(quarter_f1s)
+    rows = []
+    for i, name in enumerate(("first", "second", "third", "last")):
+        texts = *(float(mean[i]) for mean in means), f"{n_wins[i]} : {5 - n_wins[i]}"
+        rows.append((name, float(shares[i]), *texts))
     columns = "of positives", *MODELS, "neighbours : linear, five splits"
     assert cell_table(NOTEBOOK, "09-18") == as_table(columns, *rows)
 
@@ -264,13 +262,9 @@ def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
 
 
 def test_the_rule_for_ties_decides_between_neighbours_and_linear():
-    n_top = n_precision = 0
-    for truth, scores, _ in map(split, range(5)):
-        tops = {m: relevant_share_at_top(truth, scores[m]).mean() for m in MODELS}
-        n_top += tops["neighbours"] > tops["linear"]
-        precision = partial(ranking.average_precision, truth, ties="average")
-        n_precision += precision(scores["neighbours"]) > precision(scores["linear"])
-    assert (n_top, n_precision) == (5, 2)
+    precision = partial(ranking.average_precision, ties="average")
+    assert neighbours_wins(precision, "y_score") == 2
+    assert neighbours_wins(lambda *data: relevant_share_at_top(*data).mean(), "y_score") == 5
     assert wins()["one-error", "neighbours", "linear"] == "1 : 4"
 
 
@@ -292,19 +286,14 @@ def test_ties_and_empty_sets_change_which_model_wins():
     assert cell_table(NOTEBOOK, "09-28") == as_table(scores, *rows)
     rows = []
     for rule in ("0.0", "nan", "agree"):
-        n_wins = 0
-        for truth, _, y_pred in map(split, range(5)):
-            f1s = {m: samples_f1_by_rule(truth, y_pred[m], rule) for m in MODELS}
-            n_wins += f1s["neighbours"] > f1s["linear"]
+        n_wins = neighbours_wins(partial(samples_f1_by_rule, rule=rule))
         values = (samples_f1_by_rule(y_true, y_pred, rule) for y_pred in sets.values())
         rows.append((rule, *values, f"{n_wins} : {5 - n_wins}"))
     assert cell_table(NOTEBOOK, "09-31") == as_table((*sets, "neighbours : linear"), *rows)
 
 
 def test_the_neighbours_are_silent_on_more_pictures_without_a_label():
-    for y_true, _, sets in map(split, range(5)):
-        n_silent = {m: int(is_empty(sets[m])[is_empty(y_true)].sum()) for m in MODELS}
-        assert n_silent["neighbours"] > n_silent["linear"]
+    assert neighbours_wins(lambda y_true, y_pred: (is_empty(y_pred) & is_empty(y_true)).sum()) == 5
 
 
 def mean_coverages(y_true, y_score):

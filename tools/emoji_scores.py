@@ -2,9 +2,8 @@
 
 python -m tools.emoji_scores
 
-The pictures are divided into three folds, in five ways. The pictures of a fold are scored by models
-that learned the other two folds. notebooks/mlm_course/records/emoji_scores.npz has the scores, in
-thousandths.
+Each picture is scored by models that learned the other two of three folds, for each of five divisions.
+The scores are stored in thousandths, in notebooks/mlm_course/records/emoji_scores.npz.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ MODELS: dict[str, Callable[[], Any]] = {
 
 
 def probabilities(model: Any, pixels: NDArray[Any]) -> NDArray[np.float64]:
-    """Probability of each label, shape (n_samples, n_labels).
-
-    Some models return this matrix, others a list with a matrix (n_samples, 2) for each label.
-    """
+    """Matrix (n_samples, n_labels); some models return it, others a matrix per label, in a list."""
     result = model.predict_proba(pixels)
     return np.column_stack([p[:, 1] for p in result]) if isinstance(result, list) else result
 
