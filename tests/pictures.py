@@ -90,7 +90,6 @@ def _lines(words):
 
 
 def _contains(box, text):
-    """True if the position of the text lies in the box."""
     x, y = text.get_position()
     left, top = box.get_x(), box.get_y()
     return 0 <= x - left <= box.get_width() and 0 <= y - top <= box.get_height()

@@ -20,7 +20,6 @@ sorted_lists = partial(
 
 
 def curve(ax, name):
-    """Points (x, y) of the curve with this label."""
     (line,) = [line for line in ax.lines if line.get_label() == name]
     assert to_hex(line.get_color()) == INK.lower()
     return np.array(line.get_xydata())

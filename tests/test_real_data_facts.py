@@ -312,9 +312,8 @@ def mean_coverages(y_true, y_score):
 def test_one_clerk_prefers_the_neighbours_and_the_other_the_linear_model():
     y_true, scores, _ = split()
     models = "neighbours", "linear"
-    precisions, *coverages = (
-        [float(row[m]) for m in models] for row in cell_table(NOTEBOOK, "09-65").values()
-    )
+    rows = cell_table(NOTEBOOK, "09-65").values()
+    precisions, *coverages = ([float(row[m]) for m in models] for row in rows)
     assert precisions == [round(metric_values()["micro precision"][m], 3) for m in models]
     expected = np.transpose([mean_coverages(y_true, scores[m]) for m in models])
     errors = np.abs(expected - coverages).max(axis=1)
