@@ -106,10 +106,8 @@ def _dog_curves() -> Axes:
 
 def perfect_prediction() -> Axes:
     """Chart of each tool's default samples F1 for a perfect prediction with an empty sample."""
-    (case,) = (
-        record for record in conventions.recorded_cases() if record.name == "perfect+both_empty"
-    )
-    numbers = case.numbers["samples F1"].items()  # by tool, some also by tool and setting
+    cases = {case.name: case for case in conventions.recorded_cases()}
+    numbers = cases["perfect+both_empty"].numbers["samples F1"].items()  # by tool and setting
     defaults = {tool: number for tool, number in numbers if tool in conventions.TOOLS}
     title = f"A perfect prediction, and its samples F1 in {len(defaults)} tools"
     return tool_dots(defaults, title=title)

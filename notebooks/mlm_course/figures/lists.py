@@ -41,7 +41,7 @@ class _Row(NamedTuple):
 
 
 class _RankedList(NamedTuple):
-    """A heading, rows from the highest score down, and lines with metrics; a gap before the shares."""
+    """A heading, rows from the highest score down, lines with metrics, and the gap before shares."""
 
     heading: str
     rows: list[_Row]
@@ -90,15 +90,15 @@ def _draw_lists(
     return ax
 
 
-def _rows_with_shares(entries: list[Entry], counted: str) -> list[_Row]:
-    """A row per entry; relevant entries, here called ``counted``, are filled and have a share."""
+def _rows_with_shares(entries: list[Entry], relevant_word: str) -> list[_Row]:
+    """A row per entry; relevant ones are filled, with the share of relevant entries down to them."""
     rows = []
     for entry in entries:
         rank, mark, share = format_number(entry.rank), MARKS[0], ""
         phrase = f"{rank} {entry.name} {entry.score:g}"
         if entry.relevant:
             mark, share = MARKS[3], with_slash(precision_at(entry))
-            phrase += f" ({share} {counted})"
+            phrase += f" ({share} {relevant_word})"
         rows.append(_Row(rank, entry.name, entry.score, mark, phrase, share))
     return rows
 

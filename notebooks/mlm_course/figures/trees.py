@@ -45,21 +45,21 @@ def label_trees(
     'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; F1 1/2 = 0.5.'
     """
     data = inputs.read_label_sets(y_true, y_pred).dense()
-    above = inputs.read_parents(parents, data.shape[1])
+    parents = inputs.read_parents(parents, data.shape[1])
     names = display_names(labels, data.shape[1], "label", y_true, y_pred)
     sample_names = display_names(samples, data.shape[0], "sample", y_true, y_pred)
     is_bold = (data.truth != 0) | (data.prediction != 0)
-    truth = hierarchy.closure(data.truth, above).astype(int)
-    prediction = hierarchy.closure(data.prediction, above).astype(int)
+    truth = hierarchy.closure(data.truth, parents).astype(int)
+    prediction = hierarchy.closure(data.prediction, parents).astype(int)
     outcomes = 2 * truth + prediction
-    sentences, headings = [f"A hierarchy: {_children_phrase(above, names)}."], []
+    sentences, headings = [f"A hierarchy: {_children_phrase(parents, names)}."], []
     for i, phrase in enumerate(outcome_phrases(outcomes, names, sample_names)):
-        f1: Any = solve(hierarchy.f1, truth[[i]], prediction[[i]], parents=above).value
+        f1: Any = solve(hierarchy.f1, truth[[i]], prediction[[i]], parents=parents).value
         sentences.append(capitalized(f"{phrase}; F1 {with_decimal(f1)}."))
         headings.append(f"{sample_names[i]}: F1 {with_decimal(f1)}")
 
     box_width = text_width(f"✓ {name}" for name in names) * 1.15 + 0.3  # bold is wider
-    columns, levels = _tree_layout(above)
+    columns, levels = _tree_layout(parents)
     height = _TOP + _LEVEL * max(levels) + 0.6
     key = "✓ hit   ✗ false alarm   ○ miss     bold: true or predicted itself"
     width = max(0.6 + (box_width + 0.2) * (max(columns) + 1), text_width([key], SIZE - 2) + 0.6)
@@ -68,7 +68,7 @@ def label_trees(
     for i, heading in enumerate(headings):
         write(ax, 0.3, height * i + 0.4, heading, fontweight="bold")
         ys = height * i + _TOP + _LEVEL * np.array(levels)
-        for label, label_parents in enumerate(above):
+        for label, label_parents in enumerate(parents):
             for parent in label_parents:
                 ends = xs[[parent, label]], ys[[parent, label]]
                 ax.plot(*ends, color=QUIET, linewidth=1.4, zorder=0)
@@ -100,8 +100,8 @@ def _tree_layout(parents: Parents) -> tuple[list[float], list[int]]:
         columns[label] = float(np.mean(below) if below else next(leaf_columns))
         return columns[label]
 
-    for label, above in enumerate(parents):
-        if not above:
+    for label, label_parents in enumerate(parents):
+        if not label_parents:
             set_columns(label)
     return columns, levels
 
