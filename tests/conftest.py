@@ -78,9 +78,6 @@ def page(chromium: Browser) -> Iterator[Page]:
         yield page
 
 
-# --- the website
-
-
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
     """A function that serves a folder until the end of the tests and returns its address."""

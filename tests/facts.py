@@ -4,8 +4,6 @@ A fact is a test whose name is a true sentence about the metrics. The cell that 
 test in its metadata: `"facts": ["test_…"]`.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -3,8 +3,6 @@
 A kernel is still a process of its own, which shares no names and no state with other kernels.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib.metadata import EntryPoint

@@ -8,8 +8,6 @@ number. Numbers joined by = or ≈ are one claim: all must agree, and one of the
 numbers are compared as exact fractions.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The chooser: all answers lead to metrics whose lines of code run."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn import metrics

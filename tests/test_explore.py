@@ -1,7 +1,5 @@
 """The explorer without a browser: the data of its page, its numbers, the widget, and the table without a kernel."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -17,9 +15,6 @@ from tools import notebooks
 Y_TRUE = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
 Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
 Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]
-
-
-# ---------------------------------------------------------------------------- the data of the page
 
 
 def test_predictions_are_those_given_or_scores_of_a_half_or_none():
@@ -62,9 +57,6 @@ def test_bad_input_gets_a_sentence(matrices, snapshot):
     with pytest.raises(ValueError) as refused:
         practice.explore(*matrices)
     assert str(refused.value) == snapshot
-
-
-# ---------------------------------------------------------------------------- the numbers
 
 
 def test_numbers_of_the_documents():
@@ -127,9 +119,6 @@ def test_a_rule_for_ties_does_what_its_words_say():
         "the first label wins": [1, 2],
         "the last label wins": [2, 1],
     }
-
-
-# ---------------------------------------------------------------------------- the widget
 
 
 def test_without_a_kernel_a_table_stands_there_the_same_each_time(snapshot):

@@ -3,8 +3,6 @@
 The scripts are those of explore_page.js. They run on one page, one after the other, each with an element of its own.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import math

@@ -1,7 +1,5 @@
 """Every link within the course leads somewhere."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Each committed notebook keeps the rules of form, and the numbers of its prose are printed by its code."""
 
 # mypy: allow-untyped-calls
-from __future__ import annotations
-
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -53,9 +51,6 @@ def example(prose: str, printed: str) -> Any:
     ]
     cells[3].outputs = [v4.new_output("stream", name="stdout", text=printed)]
     return v4.new_notebook(cells=cells, metadata=deepcopy(notebooks.METADATA))
-
-
-# --- how a notebook is stored
 
 
 def test_cleaning_keeps_tags_and_the_printed_text() -> None:

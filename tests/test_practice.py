@@ -1,7 +1,5 @@
 """Sheets: which answers are right, which are close, and how wrong ones are explained."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

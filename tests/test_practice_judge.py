@@ -2,8 +2,6 @@
 
 # ruff: noqa: B905  # learners write zip without strict
 
-from __future__ import annotations
-
 import math
 import re
 import sys

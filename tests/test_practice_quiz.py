@@ -1,7 +1,5 @@
 """The quiz: one of four recipes gives the number, and no two recipes give the same number."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The code and the commands of the README do what the README states."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

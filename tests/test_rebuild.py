@@ -1,8 +1,6 @@
 """Notebooks and figures, rebuilt in a temporary folder, are the committed ones byte for byte."""
 
 # mypy: allow-untyped-calls
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 Recipes for large libraries are skipped where these are not installed; `make test-recipes` installs them all.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from contextlib import redirect_stdout
@@ -37,9 +35,6 @@ def run(name: str) -> dict[str, Any]:
         exec(compile(code, f"recipe {name}", "exec"), names)
     assert expected_text in (None, printed.getvalue()), printed.getvalue()
     return names
-
-
-# --- scikit-learn
 
 
 def test_a_scorer_takes_the_model_s_method_and_the_sign_from_the_record() -> None:
@@ -93,9 +88,6 @@ def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
     assert_array_equal(one_vs_rest.predict_proba([[0.2], [2.8]]), Y_PROB_BY_HAND)
 
 
-# --- long tables, frames, numbers of other fields
-
-
 def test_a_long_table_becomes_matrices_and_a_sample_without_a_row_stays() -> None:
     """f1 {cat, dog}, f2 {dog}, f3 {}; predicted {cat}, {dog, cat}, {}: 2·2/(3 + 3)."""
     names = run("long")
@@ -127,9 +119,6 @@ def test_numbers_of_other_fields_by_hand() -> None:
     assert_allclose(values, [1, 1 / np.log2(3), 1, 1])  # the label of sample 1 is at place 2
 
 
-# --- tags from a language model
-
-
 def test_what_an_invented_tag_costs_is_a_choice() -> None:
     """Dog has a false alarm. Each of the two invented tags is one more, and a label with F1 0 if it is added."""
     names = run("answers")
@@ -142,9 +131,6 @@ def test_what_an_invented_tag_costs_is_a_choice() -> None:
         matrices = answers.y_true, answers.y_pred
         assert_allclose(label_based.f1(*matrices, average=None), [1, 2 / 3, 1, *invented])
         assert label_based.f1(*matrices, average="micro") == pytest.approx(micro)
-
-
-# --- Hugging Face
 
 
 @pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
@@ -170,9 +156,6 @@ def test_a_class_of_evaluate_adds_up_batches_without_a_network() -> None:
     assert names["recall"].compute(average="macro") == {"recall": 0.5}  # of the new batch only
 
 
-# --- PyTorch
-
-
 def test_batches_add_up_to_the_whole_in_any_order() -> None:
     torch = pytest.importorskip("torch")
     names = run("torch")
@@ -184,9 +167,6 @@ def test_batches_add_up_to_the_whole_in_any_order() -> None:
     batches = zip(y.split(32), y_pred.split(32), strict=True)
     mean = np.mean([f1_score(*batch, average="macro", zero_division=0) for batch in batches])
     assert abs(mean - card.values()["macro F1"]) > 0.001
-
-
-# --- polars and Arrow
 
 
 def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:

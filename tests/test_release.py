@@ -1,7 +1,5 @@
 """The wheel and the archive for home use are complete."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The files around the course agree with each other, and hold on any machine."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -68,8 +66,6 @@ def test_a_page_has_what_the_package_says_now() -> None:
     pages = readme.pages()
     assert {name: read(name) for name in pages} == pages, "run: make notebooks"
 
-
-# --- nothing that works on one machine or network only
 
 HOSTS = [r"pypi\.org", r"pythonhosted\.org", r"anaconda\.org", "file:" + "//"]
 OPTIONS = [rf"(?<!\w)--{option}\b" for option in ("find-links", "index-url", "extra-index-url")]

@@ -1,7 +1,5 @@
 """The pages of the site: answers with their numbers, explorers with data, and facts from the records of metrics."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile
@@ -22,9 +20,6 @@ LINK = re.compile(r"\]\(([\w./-]+\.(?:md|ipynb|svg|cff))(?=[#)])")
 DATA = re.compile(r'<script type="application/json">(.*?)</script>')
 
 
-# --- notebooks
-
-
 def prepared(*cells: NotebookNode) -> list[NotebookNode]:
     """The cells as prepared for the site in a notebook of their own, without its title and links."""
     notebook = new_notebook(cells=[new_markdown_cell("# One"), *cells])
@@ -36,9 +31,6 @@ def test_anchors_stand_before_the_cell_that_answers() -> None:
     (question,) = (q for q in questions.questions() if q.cell == "02-46")
     anchor, cell = prepared(new_code_cell("1 + 1", id="02-46"))
     assert (anchor.source, cell.source) == (f"({question.anchor})=", "1 + 1")
-
-
-# --- explorers
 
 
 def test_an_explorer_gets_its_data_and_only_the_lines_that_it_needs_are_run() -> None:
@@ -58,9 +50,6 @@ def test_data_cannot_end_their_script(label: str) -> None:
     (text,) = DATA.findall(explorers.explorer_html(data))
     assert "<" not in text
     assert json.loads(text)["shown"]["labels"] == [label]
-
-
-# --- pages
 
 
 @pytest.mark.parametrize("question", questions.questions(), ids=lambda question: question.anchor)

@@ -1,7 +1,5 @@
 """The metadata that turn cells into slides, and the numbers in the teacher's notes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
