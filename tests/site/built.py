@@ -1,4 +1,4 @@
-"""Where the site was built, and its pages."""
+"""The folder of the built site, and the paths of its pages."""
 
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A web server for a folder, on this machine only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial

@@ -1,12 +1,10 @@
-"""What the build left, without a browser: every page, every formula, links that lead somewhere."""
-
-from __future__ import annotations
+"""The built site without a browser: it has every page and formula, and its links lead somewhere."""
 
 import re
 
 import pytest
 from built import BUILT, PAGES
-from checks import misled, outline, twice
+from checks import broken_links, outline, repeated_ids
 
 from tools.notebooks import NOTEBOOKS as FOLDER
 from tools.notebooks import read_notebook
@@ -17,7 +15,7 @@ SUFFIXES = (".md", ".rst", ".ipynb")
 FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$\w])\$[^\s$](?:[^$`\n]*[^\s$])?\$", re.DOTALL)
 
 
-def test_every_page_is_there_and_no_other() -> None:
+def test_the_pages_are_those_of_the_sources() -> None:
     sources = [path.relative_to(SOURCE) for path in SOURCE.rglob("*") if path.suffix in SUFFIXES]
     names = ["search.html", *(path.with_suffix(".html").as_posix() for path in sources)]
     assert sorted(names) == PAGES, "run: make site"
@@ -32,9 +30,9 @@ def test_every_formula_of_a_notebook_is_mathml(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_link_leads_somewhere(name: str) -> None:
-    assert misled(BUILT / name, BUILT) == []
+    assert broken_links(BUILT / name, BUILT) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_place_has_a_name_of_its_own(name: str) -> None:
-    assert twice(BUILT / name) == []
+def test_no_id_is_repeated(name: str) -> None:
+    assert repeated_ids(BUILT / name) == []

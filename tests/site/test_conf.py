@@ -1,6 +1,4 @@
-"""What the site adds to Sphinx: formulas in a line and of their own, and words of three languages."""
-
-from __future__ import annotations
+"""What the site adds to Sphinx: inline and displayed formulas, and a search in three languages."""
 
 import importlib.util
 from pathlib import Path
@@ -16,18 +14,18 @@ conf = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(conf)
 
 
-def test_a_formula_of_its_own_is_displayed_and_one_in_a_line_is_not() -> None:
-    written = {}
-    for way in (conf.inline, conf.display):
+def test_a_formula_in_a_line_is_not_displayed_as_a_block() -> None:
+    html = {}
+    for write in (conf.inline, conf.display):
         page = SimpleNamespace(body=[])
         with pytest.raises(nodes.SkipNode):
-            way(page, nodes.math("", "x^2"))
-        (written[way],) = page.body
-    assert 'display="block"' in written[conf.display] and "<math" in written[conf.inline]
-    assert 'display="block"' not in written[conf.inline]
+            write(page, nodes.math("", "x^2"))
+        (html[write],) = page.body
+    assert 'display="block"' in html[conf.display] and "<math" in html[conf.inline]
+    assert 'display="block"' not in html[conf.inline]
 
 
-def test_a_run_of_signs_is_found_by_each_two_of_them() -> None:
-    """Also where another language goes on without a space; a sign alone is a word."""
-    said = conf.Search({}).split("Macro-F1の平均 正確率, 宏")
-    assert said == ["Macro", "F1", "の平", "平均", "正確", "確率", "宏"]
+def test_chinese_and_japanese_text_is_searched_by_pairs_of_characters() -> None:
+    """They begin without a space after a Latin word; a single character is a word."""
+    words = conf.Search({}).split("Macro-F1の平均 正確率, 宏")
+    assert words == ["Macro", "F1", "の平", "平均", "正確", "確率", "宏"]

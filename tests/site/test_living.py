@@ -1,6 +1,4 @@
-"""What lives on the pages without a kernel: its numbers are the package's, by mouse and by keys."""
-
-from __future__ import annotations
+"""Explorers and exercises on pages without a kernel have the numbers of the package, by mouse and by keys."""
 
 import browser
 import pytest
@@ -21,15 +19,15 @@ NUMBERS = """(explorer) => Object.fromEntries([...explorer.querySelectorAll("[da
 
 
 def grid(explorer: Locator) -> tuple[list[list[int]], list[list[int]], list[list[float]] | None]:
-    """Truth, prediction and scores as the cells say them."""
+    """Truth, prediction and scores by the names of the cells."""
     rows = explorer.evaluate(CELLS)
-    both = [[OUTCOMES[words.rpartition(": ")[2]] for words, _ in row] for row in rows]
-    truth, prediction = ([[cell[i] for cell in row] for row in both] for i in (0, 1))
+    outcomes = [[OUTCOMES[words.rpartition(": ")[2]] for words, _ in row] for row in rows]
+    truth, prediction = ([[cell[i] for cell in row] for row in outcomes] for i in (0, 1))
     has_scores = rows[0][0][1] is not None
     return truth, prediction, [[float(s) for _, s in row] for row in rows] if has_scores else None
 
 
-def numbers_are_right(explorer: Locator) -> None:
+def check_numbers(explorer: Locator) -> None:
     explorer.evaluate(
         "(all) => all.querySelectorAll('details').forEach((one) => (one.open = true))"
     )
@@ -42,21 +40,21 @@ def numbers_are_right(explorer: Locator) -> None:
 def test_the_explorers_numbers_are_the_package_s(
     name: str, reader: BrowserContext, site: str
 ) -> None:
-    """Of sets and of scores, and by mouse and keys on one of each."""
+    """One explorer of sets and one of scores are changed by mouse and keys as well."""
     with reader.new_page() as page:
         page.goto(f"{site}{name}.html")
         (explorer,) = page.locator(".mlm-explore:has([role=grid])").all()
-        numbers_are_right(explorer)
+        check_numbers(explorer)
         if name not in ("play", "notebooks/05_ranking"):
             return
         truth, prediction, _ = grid(explorer)
         explorer.locator("[role=grid] button").first.click()
         assert grid(explorer)[:2] == (truth, flipped(prediction, 0))
-        numbers_are_right(explorer)
-        for key in ("ArrowRight", "t"):  # the truth of the cell beside
+        check_numbers(explorer)
+        for key in ("ArrowRight", "t"):  # toggles the truth of the next cell
             page.keyboard.press(key)
         assert grid(explorer)[:2] == (flipped(truth, 1), flipped(prediction, 0))
-        numbers_are_right(explorer)
+        check_numbers(explorer)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -71,18 +69,15 @@ def test_three_numbers_stay_in_view_beside_the_grid(
         grid.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom - 300)")
         numbers = page.locator(".mlm-view [data-metric]")
         assert numbers.count() == 3
-        for one in numbers.all():
-            expect(one).to_be_in_viewport(ratio=0.9)
+        for number in numbers.all():
+            expect(number).to_be_in_viewport(ratio=0.9)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def flipped(matrix: list[list[int]], label: int) -> list[list[int]]:
-    """With a cell of the first sample changed."""
+    """The matrix with one cell of its first row changed."""
     first = [1 - cell if j == label else cell for j, cell in enumerate(matrix[0])]
     return [first, *matrix[1:]]
-
-
-# --- the first page
 
 
 def test_each_answer_to_the_first_question_is_right(visitor: BrowserContext, site: str) -> None:
@@ -96,9 +91,6 @@ def test_each_answer_to_the_first_question_is_right(visitor: BrowserContext, sit
         assert page.locator(".told strong", has_text=number).is_visible()
 
 
-# --- links and exercises
-
-
 def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, site: str) -> None:
     page, other = visitor.new_page(), visitor.new_page()
     page.goto(f"{site}play.html")
@@ -108,22 +100,22 @@ def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, si
     for broken in ("%7B", "%7B%22y_true%22%3A%5B%5B2%5D%5D%7D"):
         other.goto(f"{site}get.html")
         other.goto(f"{site}play.html#data={broken}")
-        numbers_are_right(other.locator(".mlm-explore"))
+        check_numbers(other.locator(".mlm-explore"))
 
 
 def test_an_exercise_answers_as_the_package_does_and_is_remembered(
     visitor: BrowserContext, site: str
 ) -> None:
-    asked = practice.sheet(example_based.fbeta, seed=15, beta=2)
-    right = str(asked.solution().value)
+    exercise = practice.sheet(example_based.fbeta, seed=15, beta=2)
+    right = str(exercise.solution().value)
     page = visitor.new_page()
     page.goto(f"{site}notebooks/02_example_based.html")
     sheet = page.locator(".mlm-sheet")
-    rounded = f"{float(asked.solution()):.3f}"
+    rounded = f"{float(exercise.solution()):.3f}"
     for answer in ("1/2", "0.50", "50 %", "0,5000", rounded, right):
         sheet.get_by_role("textbox").fill(answer)
         sheet.get_by_role("textbox").press("Enter")
-        assert sheet.get_by_role("status").inner_text() == asked.check(answer).says
+        assert sheet.get_by_role("status").inner_text() == exercise.check(answer).says
     page.goto(f"{site}course.html")
     assert page.get_by_text("✓ 1 exercise").is_visible()
     page.get_by_role("button", name="Forget it").click()

@@ -1,6 +1,4 @@
-"""Your own numbers: every number and every step is the package's, wrong input is told, nothing is sent."""
-
-from __future__ import annotations
+"""The page for a reader's own tables: numbers and steps are the package's, bad input is refused, nothing is sent."""
 
 import math
 import re
@@ -9,7 +7,7 @@ from fractions import Fraction
 import browser
 import pytest
 from playwright.sync_api import BrowserContext, Page
-from random_inputs import pool
+from random_inputs import random_matrices
 
 from mlm_course.practice.page import metric_key, with_options
 from mlm_helpers import catalogue, thresholds
@@ -23,9 +21,11 @@ STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste de
   return [metric, [value, [...one.querySelectorAll("li")].map((line) => line.textContent)]];
 }))"""
 COUNTED = {
-    metric_key(one): one for one in METRICS if "bins" not in catalogue.record_of(one).defaults
+    metric_key(metric): metric
+    for metric in METRICS
+    if "bins" not in catalogue.record_of(metric).defaults
 }
-OTHER = {"Ties": ("the first label wins", {"ties": "first"}),
+OTHER_CHOICES = {"Ties": ("the first label wins", {"ties": "first"}),
          "0/0 is": ("left out of the mean", {"zero_division": math.nan, "undefined": math.nan}),
          "β": ("1/2", {"beta": 0.5}), "k": ("2", {"k": 2})}  # fmt: skip
 
@@ -38,60 +38,57 @@ def paste(visitor: BrowserContext, site: str) -> Page:
     return page
 
 
-def count(page: Page, *written: str) -> str:
-    """What the page says of two texts."""
-    for area, text in zip(page.locator("textarea").all(), written, strict=True):
+def count(page: Page, *texts: str) -> str:
+    """Paste two texts and count: the message of the page."""
+    for area, text in zip(page.locator("textarea").all(), texts, strict=True):
         area.evaluate("(area, text) => (area.value = text)", text)
     page.get_by_role("button", name="Count").click()
     return page.locator(".mlm-paste [role=status]").inner_text()
 
 
-def worth(line: str) -> float:
-    """The number in which a step ends."""
+def last_number(line: str) -> float:
+    """The number at the end of a step."""
     end = re.split("[:=≈]|, so|taken as", line)[-1].strip()
     return math.nan if end.endswith(("nan", "left out")) else float(Fraction(end))
 
 
-def of_each(metric, *data):
-    """The metric's value of each sample or label; of all cells alone, its number."""
+def unit_values(metric, *data):
+    """The metric's value for each sample or label; under micro its one value."""
     if catalogue.record_of(metric).unit == "sample":
         return metric(*data, per_sample=True)
     return [metric(*data)] if metric.keywords["average"] == "micro" else metric(*data, average=None)
 
 
 def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste: Page) -> None:
-    asked: list[str] = []
-    paste.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    paste.on("request", lambda request: requests.append(request.url))
     options: dict[str, object] = {}
     paste.get_by_text("Conventions").click()
-    drawn = [one for one in pool("y_score") if one[0].shape[1] > 1 and (one[1] == 0.5).any()][:12]
-    for turn, (y_true, y_score, _) in enumerate(drawn):
-        if turn == len(drawn) // 2:
-            for name, (says, values) in OTHER.items():
-                paste.get_by_label(name, exact=True).select_option(label=says)
+    pairs = [(y_true, y_score) for y_true, y_score, _ in random_matrices("y_score")]
+    pairs = [pair for pair in pairs if pair[0].shape[1] > 1 and (pair[1] == 0.5).any()][:12]
+    for number, (y_true, y_score) in enumerate(pairs):
+        if number == len(pairs) // 2:
+            for name, (choice, values) in OTHER_CHOICES.items():
+                paste.get_by_label(name, exact=True).select_option(label=choice)
                 options |= values
-        rows = ("\n".join(",".join(map(str, row)) for row in one) for one in (y_true, y_score))
-        assert count(paste, *rows).startswith("Read: ")
-        found = paste.evaluate(STEPS)
-        is_chance = ((y_score >= 0) & (y_score <= 1)).all()
-        assert set(found) == {
-            name
-            for name, one in COUNTED.items()
-            if is_chance or catalogue.record_of(one).reads != "y_prob"
-        }
-        for name, (value, lines) in found.items():
+        texts = ("\n".join(",".join(map(str, row)) for row in m) for m in (y_true, y_score))
+        assert count(paste, *texts).startswith("Read: ")
+        counted = paste.evaluate(STEPS)
+        assert set(counted) == set(COUNTED)  # all scores are probabilities as well
+        for name, (value, lines) in counted.items():
             metric = with_options(COUNTED[name], options)
             reads_sets = catalogue.record_of(metric).reads == "y_pred"
             data = y_true, thresholds.at(y_score) if reads_sets else y_score
-            each = of_each(metric, *data)
-            steps = [*each, metric(*data)] if len(each) > 1 else each
-            found_values = [worth(line) for line in (value, *lines)]
-            assert found_values == pytest.approx([metric(*data), *steps], abs=5.1e-4, nan_ok=True)
-    assert asked == []
+            values_by_unit = unit_values(metric, *data)
+            total = [metric(*data)]
+            expected = [*total, *values_by_unit, *(total if len(values_by_unit) > 1 else [])]
+            numbers = [last_number(line) for line in (value, *lines)]
+            assert numbers == pytest.approx(expected, abs=5.1e-4, nan_ok=True)
+    assert requests == []
 
 
 TRUTH, SCORES = "1,0\n0,1\n1,1", "0.9,0.2\n0.4,0.7\n0.6,0.1"
-WAYS = [
+TRUTH_FORMATS = [
     "1\t0\n0\t1\n1\t1\n", "1;0\r\n0;1\r\n1;1\r\n", "\n 1 0\n 0  1\n1 1\n\n", "dog,sea\n1,0\n0,1\n1,1",
     ",0,1\n0,1,0\n1,0,1\n2,1,1", '\ufeff"photo","dog","sea"\na,1.0,0\nb,0,1\nc,1,1',
     "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "[[1, 0], [0, 1], [1, 1]]",
@@ -111,19 +108,19 @@ WRONG = {
 }  # fmt: skip
 
 
-def test_a_table_is_read_however_it_is_written_and_else_the_place_is_named(paste: Page) -> None:
+def test_a_table_is_read_in_many_formats_or_the_wrong_place_is_named(paste: Page) -> None:
     count(paste, TRUTH, SCORES)
     expected = [value for value, _ in paste.evaluate(STEPS).values()]
-    for way in WAYS:
-        assert count(paste, way, SCORES).startswith("Read: 3 samples, 2 labels")
+    for text in TRUTH_FORMATS:
+        assert count(paste, text, SCORES).startswith("Read: 3 samples, 2 labels")
         assert [value for value, _ in paste.evaluate(STEPS).values()] == expected
-    for written, words in WRONG.items():
-        assert count(paste, *written).startswith(words)
+    for texts, message in WRONG.items():
+        assert count(paste, *texts).startswith(message)
         assert paste.locator("[data-metric]").count() == 0
 
 
-def test_lists_of_labels_are_read_and_what_does_not_fit_is_told(paste: Page) -> None:
-    """True {a, b}, {} and {c}; predicted {b}, {a} and {c}: recall 1/2, 0 and 1, in the mean 1/2."""
+def test_lists_of_labels_are_read_or_refused(paste: Page) -> None:
+    """True are {a, b}, {} and {c}, predicted {b}, {a} and {c}: recall is 1/2, 0 and 1, and its mean 1/2."""
     paste.get_by_label("You paste").select_option("two lists of labels")
     assert count(paste, "b, a\n\nc\n", "b\na\nc").startswith("Read: 3 samples, 3 labels")
     assert paste.evaluate(STEPS)["example_based.recall"][0] == "1/2"

@@ -1,7 +1,5 @@
 """Every slide of every deck, in a real browser at 1280 × 720, from a file and without a network."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import axe_playwright_python
@@ -19,7 +17,7 @@ AXE_OPTIONS = {
     "resultTypes": ["violations"],
     "preload": False,
 }
-SEEN = """() => {
+PROBLEMS_OF_SLIDE = """() => {
   const found = [], slide = Reveal.getCurrentSlide(), least = { PRE: 17, TABLE: 16 };
   const edge = slide.getBoundingClientRect();
   for (const one of [slide, ...slide.querySelectorAll("*")]) {
@@ -41,35 +39,35 @@ SEEN = """() => {
   if (!raw.querySelector("p, li, table, img, .mlm-start") && !slide.querySelector("pre")) found.push("a heading alone");
   return found;
 }"""
-WALK = f"""async () => {{
-  const seen = {SEEN}, found = [];
+PROBLEMS_OF_DECK = f"""async () => {{
+  const problemsOfSlide = {PROBLEMS_OF_SLIDE}, found = [];
   for (let place = 1; place <= Reveal.getTotalSlides(); place++) {{
     await new Promise(requestAnimationFrame);
-    found.push(...seen().map((words) => `slide ${{place}}: ${{words}}`));
+    found.push(...problemsOfSlide().map((words) => `slide ${{place}}: ${{words}}`));
     for (let steps = 0; steps < 9 && Reveal.getSlidePastCount() < place; steps++) Reveal.next(); // the fragments first
   }}
   return found;
 }}"""
 
 
-def opened(page: Page, name: str) -> list[str]:
-    """Open a deck; whatever goes wrong with it, now and later, is added to the list."""
-    wrong: list[str] = []
+def open_deck(page: Page, name: str) -> list[str]:
+    """Open a deck: a list that records its errors and its requests to other addresses."""
+    errors: list[str] = []
     address = (BUILT / f"{name}.html").as_uri()
     inside = (address, "data:", "blob:")
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda r: None if r.url.startswith(inside) else wrong.append(r.url))
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda r: None if r.url.startswith(inside) else errors.append(r.url))
     page.goto(address)
     page.wait_for_function("Reveal.isReady()")
-    return wrong
+    return errors
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_is_cut_off_and_nothing_is_asked_of_another_host(name: str, page: Page) -> None:
-    wrong = opened(page, name)
-    wrong += page.evaluate(WALK)
-    assert not wrong
+def test_slides_fit_their_window_and_load_nothing_from_other_hosts(name: str, page: Page) -> None:
+    errors = open_deck(page, name)
+    assert page.evaluate(PROBLEMS_OF_DECK) == []
+    assert errors == []
     assert page.evaluate("Reveal.isLastSlide() && Reveal.getTotalSlides() > 15")
     assert (BUILT / f"{name}.html").stat().st_size < 1_000_000
     for link in page.eval_on_selector_all(
@@ -79,18 +77,18 @@ def test_nothing_is_cut_off_and_nothing_is_asked_of_another_host(name: str, page
 
 
 def violations(page: Page, inside: str) -> list[str]:
-    """What axe finds in a part of a page that it was put into."""
-    found: list[str] = page.evaluate(
+    """The violations that axe finds in a part of a page; the script `AXE` must be on the page."""
+    results: list[str] = page.evaluate(
         "async ([inside, options]) => (await axe.run(inside, options)).violations.map("
         "({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`)",
         [inside, AXE_OPTIONS],
     )
-    return found
+    return results
 
 
 def test_axe_finds_nothing(page: Page) -> None:
-    """In a deck as a whole where it opens, and then in each fourth slide."""
-    opened(page, "04_label_based")
+    """In a deck as it opens, in every fourth slide, and in the list of decks."""
+    open_deck(page, "04_label_based")
     page.evaluate(AXE)
     assert violations(page, "html") == []
     for _ in range(page.evaluate("Reveal.getTotalSlides()") // 4):
@@ -105,21 +103,21 @@ def test_axe_finds_nothing(page: Page) -> None:
 
 
 def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page: Page) -> None:
-    wrong = opened(page, "00_start_here")
+    errors = open_deck(page, "00_start_here")
     page.evaluate("""() => { const { h, v } = Reveal.getIndices(document.querySelector(".mlm-start").closest("section"));
         Reveal.slide(h, v); }""")
-    here = page.evaluate("Reveal.getIndices()")
+    slide = page.evaluate("Reveal.getIndices()")
     page.get_by_role("button", name="photo 1, sea: false alarm").click()
     assert "rightly left out" in page.locator(".mlm-said").inner_text()
     page.get_by_role("button", name="photo 1, sea").press("ArrowRight")
-    assert page.evaluate("Reveal.getIndices()") == here
-    assert page.evaluate(SEEN) == [] and not wrong
-    page.keyboard.press("PageDown")  # of a presenter, from within the grid
-    assert page.evaluate("Reveal.getIndices()") != here
+    assert page.evaluate("Reveal.getIndices()") == slide
+    assert page.evaluate(PROBLEMS_OF_SLIDE) == [] and errors == []
+    page.keyboard.press("PageDown")  # the key of presenters works inside the grid as well
+    assert page.evaluate("Reveal.getIndices()") != slide
 
 
 def test_keys_show_the_question_then_its_answer_and_the_teacher_reads_notes(page: Page) -> None:
-    opened(page, "01_exact_match")
+    open_deck(page, "01_exact_match")
     slide = page.locator("section.present section.present")
     while not slide.locator(".celltag_predict").count():
         page.keyboard.press("Space")
