@@ -30,7 +30,7 @@ def last_check() -> str:
     counts = run["counts"].values()
     departures = sum(count["not expressible by an option"] for count in counts)
     return (
-        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were held against this table:"
+        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were compared with this table:"
         f" {len(run['differ']) or 'none'} differed from it, and {departures:,} were departures."
     )
 
@@ -41,7 +41,7 @@ def metric_section(name: str) -> str:
     departures = [(tool, d) for tool in tools for d in tool.metrics[name].departures]
     parts = [table(["tool", "its name for it", "our options"], setting_rows(name, tools))]
     if departures:
-        parts += ["What no option says:", departure_list(departures)]
+        parts += ["Departures:", departure_list(departures)]
     counts = f"{count_phrase(len(tools), 'tool')}, {count_phrase(len(departures), 'departure')}"
     return details(f"{name}: {counts}", "\n\n".join(parts), slug("metric", name))
 
