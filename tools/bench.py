@@ -17,8 +17,9 @@ from typing import Any
 
 RECORD = Path(__file__).parent.parent / "notebooks/mlm_course/records/bench.json"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "torch", "torchmetrics", "distributed")
+TREE_COLUMNS = ("ms", "extra_mib", "closure_mib", "closed_mib")
+FILES_COLUMNS = ("s", "mib_per_s", "peak_mib")
 DISPLAY_NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
-MISSING = "–"
 
 
 # ---------------------------------------------------------------------------------- the record
@@ -135,7 +136,7 @@ def page(record: dict[str, Any]) -> str:
         f"**Labels in a tree**, {_shape_text(tree)}, micro hierarchical F1 of int8 matrices:",
         _markdown_table(
             ("matrices", "ms", "extra MiB", "extra MiB of the closure", "MiB of its result"),
-            ((kind, *(_format(tree[kind][key]) for key in _TREE_KEYS)) for kind in ("dense", "sparse")),
+            ((kind, *(_format(tree[kind][key]) for key in TREE_COLUMNS)) for kind in ("dense", "sparse")),
         ),
         f"**Top k of sparse scores**, {_shape_text(top_k)}, 5 true and 20 scored labels a sample: nDCG at 5 in"
         f" {_format(top_k['s'])} s and {_format(top_k['extra_mib'])} MiB beside the"
@@ -151,18 +152,11 @@ def page(record: dict[str, Any]) -> str:
         f" one thread and at most {files['limit_mib']} MiB each:",
         _markdown_table(
             ("one scorecard", "s", "MiB/s", "most MiB of a worker"),
-            (
-                (way["way"], *(_format(way[key]) if key in way else MISSING for key in _SETUP_KEYS))
-                for way in files["ways"]
-            ),
+            ((way["way"], *(_format(way.get(key)) for key in FILES_COLUMNS)) for way in files["ways"]),
         ),
         f"**Very many labels** (CSR), {_shape_text(extreme)}, {extreme['per_sample']} labels a sample: every"
         f" set metric in {_format(extreme['s'])} s and {_format(extreme['extra_mib'])} MiB beside the data.",
     ])  # fmt: skip
-
-
-_TREE_KEYS = ("ms", "extra_mib", "closure_mib", "closed_mib")
-_SETUP_KEYS = ("s", "mib_per_s", "peak_mib")
 
 
 def _shape_text(section: Mapping[str, Any]) -> str:
@@ -178,9 +172,7 @@ def _metric_table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: st
         cells = [row["metric"], _format(row["ms"]["mlm_helpers"])]
         for peer in peers:
             ms = row["ms"].get(peer)
-            cells += (
-                [_format(ms), _format(ms / row["ms"]["mlm_helpers"], 2)] if ms else [MISSING] * 2
-            )
+            cells += [_format(ms), _format(ms and ms / row["ms"]["mlm_helpers"], 2)]
         body.append([*cells, _format(row[unit], 2), _format(row["extra_mib"])])
     return _markdown_table([*header, unit, "extra MiB"], body)
 
@@ -191,8 +183,10 @@ def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _format(number: float, digits: int = 3) -> str:
-    """A number rounded to significant digits, without powers of ten: 0.15, 12.3, 1,230."""
+def _format(number: float | None, digits: int = 3) -> str:
+    """A number rounded to significant digits, without powers of ten: 0.15, 12.3, 1,230; None as a dash."""
+    if number is None:
+        return "–"
     return f"{number:.{digits}g}" if number < 10 ** (digits - 1) else f"{number:,.0f}"
 
 

@@ -1,7 +1,4 @@
-"""Update what README.md and docs/ take from the package: tables, speed and alternative texts.
-
-Also write the formulas' MathML. python -m tools.readme
-"""
+"""Update tables, speed and alternative texts in README.md and docs/, and MathML: python -m tools.readme."""
 
 import json
 import re

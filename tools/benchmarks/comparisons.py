@@ -19,28 +19,13 @@ Arrays: TypeAlias = tuple[Any, Any]
 OURS, SKLEARN, TORCH, COLUMNS = "mlm_helpers", "scikit-learn", "torchmetrics", "column by column"
 NUMPY, RESAMPLES = "NumPy, SciPy", 1000
 
-SET_METRICS = (
-    "subset accuracy",
-    "Hamming loss",
-    "samples accuracy (Jaccard)",
-    "samples precision",
-    "samples recall",
-    "samples F1",
-    "macro F1",
-    "micro F1",
-    "weighted F1",
-    "macro Jaccard",
-)
+SAMPLE_METRICS = ("samples accuracy (Jaccard)", "samples precision", "samples recall", "samples F1")
+LABEL_METRICS = ("macro F1", "micro F1", "weighted F1", "macro Jaccard")
+SET_METRICS = ("subset accuracy", "Hamming loss", *SAMPLE_METRICS, *LABEL_METRICS)
 RATES = ("macro specificity", "macro Matthews correlation", "macro kappa")
 RANKING_METRICS = ("coverage", "one-error", "ranking loss", "average precision")
-SCORE_METRICS = (
-    "macro AP",
-    "micro AP",
-    "macro AUROC",
-    "micro AUROC",
-    "precision at 5",
-    "nDCG at 5",
-)
+TOP_K_METRICS = ("precision at 5", "nDCG at 5")
+SCORE_METRICS = ("macro AP", "micro AP", "macro AUROC", "micro AUROC", *TOP_K_METRICS)
 
 
 def calibration_error(truth: Any, p: Any) -> float:
@@ -75,12 +60,8 @@ def micro_f1_error(y_true: Any, y_pred: Any) -> float:
 
 def macro_f1_error(y_true: Any, y_pred: Any) -> float:
     """The standard error of macro F1, from products of sparse matrices, 100 resamples at a time."""
-    n_samples, tp, true_plus_predicted = (
-        len(y_true),
-        csr_array(y_true & y_pred),
-        csr_array(y_true + y_pred),
-    )
-    resampled: list[float] = []
+    tp, true_plus_predicted = csr_array(y_true & y_pred), csr_array(y_true + y_pred)
+    n_samples, resampled = len(y_true), list[float]()
     for batch in zip(*[resampled_rows(n_samples)] * 100, strict=True):
         # How often each resample draws each sample, shape (100, n_samples).
         draws = np.array([np.bincount(rows, minlength=n_samples) for rows in batch], dtype=float)
@@ -119,9 +100,8 @@ def tools_with(metric: str, section: str) -> dict[str, Tool]:
         return {OURS: standard_error, NUMPY: Tool(STANDARD_ERRORS[metric])}
     tools = {OURS: Tool(ours)}
     if metric in PROBABILITY_METRICS:
-        return tools | {
-            COLUMNS: Tool(functools.partial(_mean_over_columns, PROBABILITY_METRICS[metric]))
-        }
+        function = functools.partial(_mean_over_columns, PROBABILITY_METRICS[metric])
+        return tools | {COLUMNS: Tool(function)}
     if catalogue.general_name(ours) in TOOLS[SKLEARN].metrics:
         tools[SKLEARN] = _live_tool(SKLEARN, ours)
     is_dense = section != "sparse" and find_spec("torchmetrics")

@@ -1,7 +1,4 @@
-"""Build the site: python -m tools.site.
-
-The notebooks keep their committed outputs; none is run.
-"""
+"""Build the site, with the committed outputs of the notebooks: python -m tools.site."""
 
 import shutil
 import subprocess

@@ -26,10 +26,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def details(summary: str, content: str, anchor: str, *, group: str = "") -> str:
-    """Markdown folded below a line of plain text, the summary.
-
-    Readers unfold it by a click. In a group, unfolding one closes the others.
-    """
+    """Markdown folded below a summary in plain text; in a group, a browser unfolds one at a time."""
     attributes = f'id="{anchor}"' + f' name="{group}"' * bool(group)
     return (
         f"<details {attributes}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"

@@ -60,10 +60,7 @@ def undefined_rule(metric: Metric) -> str:
 
 
 def unchanged_by(metric: Metric) -> list[str]:
-    """The changes of the data after which the metric is the same on all small data.
-
-    Of a metric with averages, the macro average is meant.
-    """
+    """The changes of the data that leave the metric (or its macro average) the same on all small data."""
     bound = functools.partial(metric.function, **metric.required)
     if "average" in metric.defaults:
         bound = functools.partial(bound, average="macro")

@@ -9,10 +9,7 @@ from tools.site.pages.markdown import ROOT, filled_template
 
 
 class Question(NamedTuple):
-    """A question of readers.
-
-    Its anchor leads to the cell with that id in the notebook; the answer here is one short sentence.
-    """
+    """A question of readers and its short answer; the anchor is at the cell that has the full answer."""
 
     heading: str
     anchor: str
