@@ -1,4 +1,4 @@
-"""Four counts along three axes, and means; the ratios: test_example_based.py, test_label_based.py."""
+"""Counts along three axes, and means. Ratios are tested in test_example_based.py and test_label_based.py."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ EXPECTED = {  # axis and weights: tp, fp, fn, tn
 def test_count(kind, axis, weight):
     weights = None if weight is None else np.array(weight, dtype=float)
     result = counts.count(Data(kind(Y_TRUE), kind(Y_PRED), weights), axis=axis)
-    for one, expected in zip(result, EXPECTED[axis, weight], strict=True):
-        assert_array_equal(one, expected)
-        assert np.shape(one) == np.shape(expected)
-        assert np.asarray(one).dtype.kind == ("i" if weight is None else "f")
+    for outcome, expected in zip(result, EXPECTED[axis, weight], strict=True):
+        assert_array_equal(outcome, expected)
+        assert np.shape(outcome) == np.shape(expected)
+        assert np.asarray(outcome).dtype.kind == ("i" if weight is None else "f")
 
 
 @pytest.mark.parametrize("kind", ["?", "i1", "f2"])
 def test_counts_are_whole_and_do_not_overflow(kind):
-    ones = np.ones((300, 3000), dtype=kind)  # no i1 holds 300 and no f2 the 2049th one
+    ones = np.ones((300, 3000), dtype=kind)  # i1 ends at 127, and f2 cannot add 1 to 2048
     for axis, expected in ((0, 300), (1, 3000), (None, 900_000)):
         result = counts.count(Data(ones, ones), axis=axis)
         assert (result.tp == expected).all() and not np.any(result[1:])
@@ -66,21 +66,21 @@ def test_any_layout_and_kind(layout, block, monkeypatch):
         truth = make(y_true.astype("?" if layout == "CSR" else kind))
         cells = [y_true & y_pred, ~y_true & y_pred, y_true & ~y_pred, ~y_true & ~y_pred]
         for axis, weight in ((1, None), (0, None), (0, rng.random(len(y_true)))):
-            counted = counts.count(Data(truth, make(y_pred), weight), axis=axis)
-            for one, marked in zip(counted, cells, strict=True):
-                weighs = 1 if weight is None else weight[:, None]
-                expected = (marked * weighs).sum(axis=axis)
-                np.testing.assert_allclose(one, expected, rtol=1e-12, atol=1e-12)
-                assert one.dtype == (np.intp if weight is None else float)
+            result = counts.count(Data(truth, make(y_pred), weight), axis=axis)
+            for outcome, is_outcome in zip(result, cells, strict=True):
+                cell_weight = 1 if weight is None else weight[:, None]
+                expected = (is_outcome * cell_weight).sum(axis=axis)
+                np.testing.assert_allclose(outcome, expected, rtol=1e-12, atol=1e-12)
+                assert outcome.dtype == (np.intp if weight is None else float)
 
 
 def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
     data = Data(Y_TRUE, Y_PRED)
     expected = [counts.count(data, axis=axis) for axis in (1, 0)]
     monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)
-    monkeypatch.setattr(np, "float32", object())  # which would be refused
-    for one, axis in zip(expected, (1, 0), strict=True):
-        assert_array_equal(one, counts.count(data, axis=axis))
+    monkeypatch.setattr(np, "float32", object())  # NumPy refuses this dtype, so it is not used.
+    for result, axis in zip(expected, (1, 0), strict=True):
+        assert_array_equal(result, counts.count(data, axis=axis))
 
 
 ANY_SIZE = 10.0 ** np.linspace(-80, 80, 1000)
@@ -89,48 +89,49 @@ ANY_SIZE = 10.0 ** np.linspace(-80, 80, 1000)
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 @pytest.mark.parametrize("scale", [1, ANY_SIZE], ids=["1", "any"])
 def test_with_weights_no_count_is_invented(kind, scale):
-    """Sums of the same floats in another order differ, so a difference of two is not 0.
+    """An outcome that no sample has is exactly 0, although sums of floats in two orders differ.
 
-    True negatives of CSR arrays are such a difference: right to a rounding of the whole weight, and 0 where
-    there are none.
+    TN of CSR arrays is the difference of such sums: right up to a rounding of the whole weight, and 0
+    where it should be 0.
     """
     rng = np.random.default_rng(0)
     weight = rng.random(1000) * scale
     weight[::9] = 0
     truth, pred = rng.random((2, 1000, 30)) < rng.random((2, 1, 30))
-    truth[:, :3] = pred[:, :3] = weight[:, None] > 0  # nobody is a true negative
-    truth[:, 3:6] |= weight[:, None] > np.median(weight)  # the light ones alone are
+    truth[:, :3] = pred[:, :3] = weight[:, None] > 0  # no true negatives
+    truth[:, 3:6] |= weight[:, None] > np.median(weight)  # light true negatives only
     for y_pred in (pred, truth):
         result = counts.count(Data(kind(truth), kind(y_pred), weight), axis=0)
         outcomes = truth & y_pred, ~truth & y_pred, truth & ~y_pred, ~truth & ~y_pred
-        for counted, cells in zip(result, outcomes, strict=True):
+        for outcome, cells in zip(result, outcomes, strict=True):
             exact = np.array([math.fsum(weight[column]) for column in cells.T])
             is_rounded = kind is csr_array and cells[~truth & ~y_pred].any()
             rounding = 1e-12 * weight.sum() if is_rounded else 0
-            np.testing.assert_allclose(counted, exact, rtol=1e-12, atol=rounding)
-            assert not counted[exact == 0].any()
+            np.testing.assert_allclose(outcome, exact, rtol=1e-12, atol=rounding)
+            assert not outcome[exact == 0].any()
 
 
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 @pytest.mark.parametrize("axis", [0, None])
-def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
+def test_several_rows_of_weights_give_the_counts_of_each_row(kind, axis, monkeypatch):
     rng = np.random.default_rng(0)
     truth, pred = (rng.random((2, 30, 4)) < 0.4).astype(int)
     data = Data(kind(truth), kind(pred))
-    whole = rng.integers(4, size=(5, 30))
+    whole_numbers = rng.integers(4, size=(5, 30))
     monkeypatch.setattr("mlm_helpers._core.blocks.BLOCK_CELLS", 20)
-    for weights in (whole, whole.astype(np.float32), whole * ANY_SIZE[:30]):
-        together = counts.count(data.with_weight(weights), axis=axis)
+    floats = whole_numbers.astype(np.float32), whole_numbers * ANY_SIZE[:30]
+    for weights in (whole_numbers, *floats):
+        result = counts.count(data.with_weight(weights), axis=axis)
         for i, weight in enumerate(weights):
-            alone = counts.count(data.with_weight(weight.astype(float)), axis=axis)
-            for one, other in zip(together, alone, strict=True):
-                assert one.shape == (5,) if axis is None else one.shape == (5, 4)
+            of_row = counts.count(data.with_weight(weight.astype(float)), axis=axis)
+            for outcome, expected in zip(result, of_row, strict=True):
+                assert outcome.shape == ((5,) if axis is None else (5, 4))
                 rounding = 1e-12 * weight.sum() if kind is csr_array else 0
-                np.testing.assert_allclose(one[i], other, rtol=1e-12, atol=rounding)
+                np.testing.assert_allclose(outcome[i], expected, rtol=1e-12, atol=rounding)
 
 
-def test_a_flag_of_a_library_for_matrices_is_no_warning():
-    """It comes and goes. An infinite cell, which no public function lets in, raises it for sure."""
+def test_an_invalid_flag_of_the_matrix_library_does_not_become_a_warning():
+    """The flag comes at random; an infinite cell, which public functions refuse, always raises it."""
     cells = np.array([[np.inf, 0.0]])
     counts.count(Data(cells, cells[:, ::-1]), axis=0)
     with pytest.warns(RuntimeWarning, match="invalid value"):
@@ -144,8 +145,8 @@ def test_a_flag_of_a_library_for_matrices_is_no_warning():
         ([1, 0.5, NAN], None, 0.75),  # nan is left out
         ([1, 0.5, NAN], [1, 3, 9], 0.625),  # (1 + 1.5) / 4
         ([1, 0.5], [0, 2], 0.5),
-        ([NAN, NAN], None, NAN),  # nothing left
-        ([NAN, 1], [1, 0], NAN),  # no weight left
+        ([NAN, NAN], None, NAN),  # no value
+        ([NAN, 1], [1, 0], NAN),  # no weight
         ([0, 0], None, 0),
     ],
 )
@@ -156,7 +157,7 @@ def test_mean(values, weight, expected):
 
 
 def test_the_mean_of_ones_is_exactly_1_under_any_weights():
-    """Sums of products and of weights are added up in one order; a dot product has another."""
+    """Products and weights are added up in the same order; a dot product has another."""
     rng = np.random.default_rng(0)
     for n in range(1, 300, 5):
         assert counts.nanmean(np.ones(n), rng.random(n)) == 1.0

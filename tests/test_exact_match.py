@@ -1,4 +1,4 @@
-"""Subset accuracy and zero-one loss, by hand; against scikit-learn: test_all_small.py."""
+"""Subset accuracy and zero-one loss, by hand. test_all_small.py compares with scikit-learn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Y_TRUE = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
 Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
 
 
-def test_of_the_document():
+def test_values_of_the_document():
     assert_array_equal(subset_accuracy(Y_TRUE, Y_PRED, per_sample=True), [0, 1, 0])
     assert_array_equal(zero_one_loss(Y_TRUE, Y_PRED, per_sample=True), [1, 0, 1])
     assert subset_accuracy(Y_TRUE, Y_PRED) == 1 / 3

@@ -1,4 +1,4 @@
-"""Facts of notebook 01: all or nothing, and what more labels do to it."""
+"""Facts of notebook 01: exact match is all or nothing, and never rises with more labels."""
 
 import contextlib
 from math import floor
@@ -14,11 +14,11 @@ from mlm_helpers.hamming import hamming_loss
 
 
 def test_a_sample_counts_1_or_0():
-    def all_or_nothing(y_true, y_pred):
+    def is_all_or_nothing(y_true, y_pred):
         values = subset_accuracy(y_true, y_pred, per_sample=True)
         return values.tolist() == (y_true == y_pred).all(axis=1).tolist()
 
-    always(all_or_nothing, ((1, 3),))
+    always(is_all_or_nothing, ((1, 3),))
 
 
 def test_the_document_truncates_its_loss():
@@ -27,8 +27,8 @@ def test_the_document_truncates_its_loss():
 
 
 def test_scikit_learn_has_no_function_for_the_share_of_right_cells():
-    """None of its functions of label matrices is the share of right cells."""
-    data = np.random.default_rng(0).integers(2, size=(2, 30, 4))  # too many cells for chance
+    """None of its metrics returns the share of right cells for two label matrices."""
+    data = np.random.default_rng(0).integers(2, size=(2, 30, 4))  # too many for a coincidence
     for name, metric in vars(skm).items():
         for options in ({}, {"average": "samples"}, {"average": "micro"}):
             with contextlib.suppress(TypeError, ValueError, AttributeError, Warning):

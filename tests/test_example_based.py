@@ -1,4 +1,4 @@
-"""Accuracy (Jaccard), precision, recall, F1 and Fβ per sample: by hand; scikit-learn: test_all_small.py."""
+"""Accuracy (Jaccard), precision, recall, F1 and Fβ per sample, by hand. test_all_small.py has scikit-learn."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ PER_SAMPLE = {
     "recall": [1 / 3, 1 / 2, 1],
     "f1": [2 / 4, 2 / 4, 4 / 5],
     "f2": [5 / 13, 5 / 10, 10 / 11],  # 5·hits of 4·true + predicted
-    "f huge": [1 / 3, 1 / 2, 1],  # recall, but for less than floats show
+    "f huge": [1 / 3, 1 / 2, 1],  # recall, to the precision of floats
     "f tiny": [1, 1 / 2, 2 / 3],  # precision
 }
 MEAN = {"accuracy": 4 / 9, "precision": 13 / 18, "recall": 11 / 18, "f1": 3 / 5}  # as printed
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_of_the_document(name):
-    each = METRICS[name](*DOCUMENT, per_sample=True)
-    assert_allclose(each, PER_SAMPLE[name], rtol=1e-15)
-    assert (each.dtype, each.shape) == (np.float64, (3,))
+def test_values_of_the_document(name):
+    values = METRICS[name](*DOCUMENT, per_sample=True)
+    assert_allclose(values, PER_SAMPLE[name], rtol=1e-15)
+    assert (values.dtype, values.shape) == (np.float64, (3,))
     value = METRICS[name](*DOCUMENT)
     assert type(value) is float
     assert value == pytest.approx(MEAN.get(name, sum(PER_SAMPLE[name]) / 3), rel=1e-15)
 
 
-# Samples: ✓ ○ ✗; nothing true or predicted; only ✗; only ○.
+# Samples: one with ✓ ○ ✗, one with neither true nor predicted labels, one with ✗ only, one with ○ only.
 CORNERS = (
     [[1, 1, 0], [0, 0, 0], [0, 0, 0], [1, 0, 0]],
     [[1, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]],
@@ -62,10 +62,10 @@ AGREE = {
 
 @pytest.mark.parametrize("name", AGREE)
 def test_agree_is_1_where_both_sets_are_empty_and_else_0(name):
-    """The other values of zero_division are scikit-learn's: test_all_small.py."""
+    """test_all_small.py compares the other values of zero_division with scikit-learn."""
     metric = partial(METRICS[name], *CORNERS, zero_division="agree")
     assert_allclose(metric(per_sample=True), AGREE[name], rtol=1e-15)
     assert metric() == pytest.approx(sum(AGREE[name]) / 4, rel=1e-15)
-    one, two, _, four = AGREE[name]
-    weighted = (one + 2 * two + 5 * four) / 8
+    first, second, _, fourth = AGREE[name]
+    weighted = (first + 2 * second + 5 * fourth) / 8
     assert metric(sample_weight=(1, 2, 0, 5)) == pytest.approx(weighted, rel=1e-15)

@@ -1,4 +1,4 @@
-"""Facts of notebook 02: what precision, F1 and Fβ make of a mistake."""
+"""Facts of notebook 02: how mistakes change precision, F1 and Fβ."""
 
 from fractions import Fraction as F
 from math import isclose
@@ -23,7 +23,7 @@ def test_f1_of_a_sample_is_the_harmonic_mean_and_nearer_to_the_smaller():
 
 
 def test_f1_of_a_sample_is_never_below_its_accuracy():
-    """F1 = 2A / (1 + A): equal at 0 and at 1 alone."""
+    """F1 = 2A / (1 + A), which is A for 0 and 1 only."""
 
     def holds(y_true, y_pred):
         a, f = (metric(y_true, y_pred, per_sample=True) for metric in (accuracy, f1))
@@ -33,11 +33,14 @@ def test_f1_of_a_sample_is_never_below_its_accuracy():
 
 
 def test_a_miss_weighs_beta_squared_false_alarms():
-    def of(beta, fp, fn):
+    def fbeta_of_counts(beta, fp, fn):
+        """Fβ of a sample with one hit."""
         truth, predicted = [1] + [0] * fp + [1] * fn, [1] + [1] * fp + [0] * fn
         return fbeta([truth], [predicted], beta=float(beta))
 
     for beta in (F(1, 2), F(2), F(3)):
         misses, alarms = beta.denominator**2, beta.numerator**2
-        assert isclose(of(beta, 0, misses), of(beta, alarms, 0))
-        assert isclose(of(beta, 1, 3), (1 + beta**2) / ((1 + beta**2) + 3 * beta**2 + 1))
+        assert isclose(fbeta_of_counts(beta, 0, misses), fbeta_of_counts(beta, alarms, 0))
+        assert isclose(
+            fbeta_of_counts(beta, 1, 3), (1 + beta**2) / ((1 + beta**2) + 3 * beta**2 + 1)
+        )

@@ -1,4 +1,4 @@
-"""Hamming loss, by hand; against scikit-learn: test_all_small.py."""
+"""Hamming loss, by hand. test_all_small.py compares with scikit-learn."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_by_hand(y_true, y_pred, loss):
 
 
 def test_per_sample_and_weights():
-    each = hamming_loss(Y_TRUE, Y_PRED, per_sample=True, sample_weight=[1, 2, 3])
-    assert_array_equal(each, [2 / 4, 0, 3 / 4])  # never weighted
+    values = hamming_loss(Y_TRUE, Y_PRED, per_sample=True, sample_weight=[1, 2, 3])
+    assert_array_equal(values, [2 / 4, 0, 3 / 4])  # Values per sample are not weighted.
     # (1·2/4 + 2·0 + 3·3/4) / 6 = 11/24
     weighted = hamming_loss(Y_TRUE, Y_PRED, sample_weight=[1, 2, 3])
     assert weighted == pytest.approx(11 / 24)

@@ -1,4 +1,4 @@
-"""Facts of notebook 03: every cell counts, and what the loss of predicting nothing is."""
+"""Facts of notebook 03: every cell counts the same, and the loss of predicting nothing."""
 
 from math import isclose
 
@@ -13,19 +13,19 @@ from mlm_helpers.hamming import hamming_loss
 
 def test_a_true_negative_counts_as_much_as_a_hit():
     def holds(y_true, y_pred):
-        """Each hit becomes a dot, each dot a hit."""
-        right = y_true == y_pred
-        other = np.where(right, 1 - y_true, y_true), np.where(right, 1 - y_pred, y_pred)
-        return hamming_loss(y_true, y_pred) == hamming_loss(*other)
+        """Hits become true negatives, and true negatives hits."""
+        is_right = y_true == y_pred
+        swapped = (np.where(is_right, 1 - matrix, matrix) for matrix in (y_true, y_pred))
+        return hamming_loss(y_true, y_pred) == hamming_loss(*swapped)
 
     always(holds)
 
 
 def test_rows_first_columns_first_or_all_at_once_is_one_hamming_loss():
     def holds(y_true, y_pred):
-        wrong = y_true != y_pred
-        ways = wrong.mean(axis=1).mean(), wrong.mean(axis=0).mean(), wrong.mean()
-        return np.allclose(ways, hamming_loss(y_true, y_pred))
+        is_wrong = y_true != y_pred
+        means = is_wrong.mean(axis=1).mean(), is_wrong.mean(axis=0).mean(), is_wrong.mean()
+        return np.allclose(means, hamming_loss(y_true, y_pred))
 
     always(holds)
 
