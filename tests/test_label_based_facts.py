@@ -1,4 +1,4 @@
-"""Facts of notebook 04: along each label, divided before or after, and where the averages part."""
+"""Facts of notebook 04: counts per label, dividing before or after averaging, and where averages differ."""
 
 from functools import partial
 from math import isclose, nan, sqrt
@@ -18,7 +18,7 @@ micro_f1 = partial(f1, average="micro")
 
 
 def f1_and_harmonic_mean(family, *data, **average):
-    """F1, and the harmonic mean of the precision and the recall beside it."""
+    """F1, and the harmonic mean of the precision and the recall of the same average."""
     p, r = (metric(*data, **average) for metric in (family.precision, family.recall))
     return family.f1(*data, **average), 2 * p * r / (p + r) if p + r else 0.0
 
@@ -31,38 +31,39 @@ def cf1(*data):
 
 
 def test_micro_f1_ignores_which_label_a_mistake_belongs_to():
-    def turned(matrix):
-        """Each row by itself, in truth and prediction alike."""
+    def rolled(matrix):
+        """Row i with its cells moved by i labels, so that mistakes belong to other labels."""
         return np.array([np.roll(row, i) for i, row in enumerate(matrix)])
 
     always(
-        lambda y_true, y_pred: micro_f1(y_true, y_pred) == micro_f1(*map(turned, (y_true, y_pred)))
+        lambda y_true, y_pred: micro_f1(y_true, y_pred) == micro_f1(rolled(y_true), rolled(y_pred))
     )
-    sometimes(lambda y_true, y_pred: f1(y_true, y_pred) != f1(*map(turned, (y_true, y_pred))))
+    sometimes(lambda y_true, y_pred: f1(y_true, y_pred) != f1(rolled(y_true), rolled(y_pred)))
 
 
 def test_the_axis_of_the_counts_makes_the_family():
-    """A sample is a label of the matrix turned on its side; everything is one sample."""
+    """F1 per sample is F1 per label of the transposed matrix; micro F1 is that of one sample of all cells."""
 
     def holds(y_true, y_pred):
-        along_rows = example_based.f1(y_true, y_pred, per_sample=True)
-        of_all = example_based.f1(y_true.reshape(1, -1), y_pred.reshape(1, -1))
-        along_columns = f1(y_true.T, y_pred.T, average=None)
-        return np.allclose(along_rows, along_columns) and isclose(of_all, micro_f1(y_true, y_pred))
+        per_sample = example_based.f1(y_true, y_pred, per_sample=True)
+        per_label = f1(y_true.T, y_pred.T, average=None)
+        of_all_cells = example_based.f1(y_true.reshape(1, -1), y_pred.reshape(1, -1))
+        is_micro = isclose(of_all_cells, micro_f1(y_true, y_pred))
+        return np.allclose(per_sample, per_label) and is_micro
 
     always(holds)
 
 
 def test_only_micro_f1_is_the_harmonic_mean_of_its_precision_and_recall():
-    """The other averages are never above it, and somewhere below."""
+    """The other averages of F1 are never above the harmonic mean, and sometimes below it."""
     for family, average in (
         (label_based, {"average": "micro"}),
         (label_based, {"average": "macro"}),
         (label_based, {"average": "weighted"}),
         (example_based, {}),
     ):
-        every = all_small.representatives(2, 2)
-        pairs = [f1_and_harmonic_mean(family, *world, **average) for world in every]
+        data_sets = all_small.representatives(2, 2)
+        pairs = [f1_and_harmonic_mean(family, *data, **average) for data in data_sets]
         gaps = [mean - value for value, mean in pairs]
         assert min(gaps) >= -1e-12
         assert (max(gaps) < 1e-12) == (average == {"average": "micro"})
@@ -80,17 +81,19 @@ def test_jaccard_of_a_label_is_never_above_its_f1():
 
 def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicted_label():
     def holds(y_true, y_pred):
-        one_each = {*y_true.sum(axis=1), *y_pred.sum(axis=1)} == {1}
-        return not one_each or isclose(micro_f1(y_true, y_pred), subset_accuracy(y_true, y_pred))
+        has_one_each = {*y_true.sum(axis=1), *y_pred.sum(axis=1)} == {1}
+        return not has_one_each or isclose(
+            micro_f1(y_true, y_pred), subset_accuracy(y_true, y_pred)
+        )
 
     always(holds, ((2, 2), (1, 3), (3, 2)))
 
 
-# ---------------------------------------------------------------------------- where averages part
+# ---------------------------------------------------------------------------- where averages differ
 
 
 def test_on_four_cells_two_of_five_f1s_are_equal():
-    """Without an empty row or column, and with a hit, so that nothing is 0/0."""
+    """Without empty rows and columns, and with a hit, so that no precision, recall or CF1 is 0/0."""
 
     def some_are_equal(y_true, y_pred):
         if not (y_true & y_pred).any() or not all(
@@ -98,37 +101,37 @@ def test_on_four_cells_two_of_five_f1s_are_equal():
         ):
             return True
         data = y_true, y_pred
-        five = [f1(*data, average=average) for average in ("macro", "micro", "weighted")]
-        five += [example_based.f1(*data), cf1(*data)]
-        return len({round(value, 9) for value in five}) < 5
+        f1s = [f1(*data, average=average) for average in ("macro", "micro", "weighted")]
+        f1s += [example_based.f1(*data), cf1(*data)]
+        return len({round(value, 9) for value in f1s}) < 5
 
     always(some_are_equal, ((2, 2),))
 
 
-def order_alike(one, other, truth):
-    """Whether no two predictions are ordered differently by two metrics."""
+def order_alike(metric_a, metric_b, truth):
+    """Whether two metrics never order two predictions differently."""
     predictions = all_small.matrices(*np.shape(truth))
     signs = []
-    for metric in (one, other):
+    for metric in (metric_a, metric_b):
         values = np.array([metric(truth, prediction) for prediction in predictions])
         signs.append(np.sign((values[:, None] - values).round(9)))
     return not (signs[0] * signs[1] < 0).any()
 
 
 def test_cf1_and_macro_f1_order_four_cells_alike():
-    """Of one sample or one label they are one number."""
+    """For one sample or one label they are the same number."""
     assert all(order_alike(cf1, f1, truth) for truth in all_small.matrices(2, 2))
 
 
 def test_macro_and_micro_f1_order_one_sample_alike():
-    """Of one label they are one; so data on which they part, each label with a sample, have four cells."""
+    """For one label they are equal. So data on which they disagree, if each label is true, have four cells."""
     assert all(order_alike(f1, micro_f1, [[1] * n_labels]) for n_labels in (2, 3))
 
 
 def test_an_invented_label_has_f1_0_under_every_rule_and_an_absent_one_is_0_over_0():
-    for rule, worth in ((0.0, 0), (1.0, 1), (nan, nan), ("agree", 1)):
+    for rule, absent in ((0.0, 0), (1.0, 1), (nan, nan), ("agree", 1)):
         values = f1([[1, 0, 0]], [[1, 1, 0]], average=None, zero_division=rule)
-        assert np.array_equal(values, [1, 0, worth], equal_nan=True)
+        assert np.array_equal(values, [1, 0, absent], equal_nan=True)
 
 
 def test_scikit_learn_warns_of_an_absent_label():
@@ -141,16 +144,17 @@ def test_scikit_learn_warns_of_an_absent_label():
 
 
 def test_a_never_used_label_lifts_macro_specificity():
-    """And micro specificity; at least neither falls."""
+    """Neither macro nor micro specificity ever falls by an unused label."""
 
-    def grown(matrix):
+    def with_unused_label(matrix):
         return np.hstack([matrix, np.zeros((len(matrix), 1), dtype=int)])
 
     for average in ("macro", "micro"):
 
         def gain(y_true, y_pred, average=average):
             rate = partial(specificity, average=average)
-            return rate(grown(y_true), grown(y_pred)) - rate(y_true, y_pred)
+            larger = with_unused_label(y_true), with_unused_label(y_pred)
+            return rate(*larger) - rate(y_true, y_pred)
 
         always(lambda y_true, y_pred, gain=gain: gain(y_true, y_pred) >= -1e-12, ((2, 2),))
 
@@ -166,9 +170,9 @@ def test_torchmetrics_has_micro_matthews_and_hugging_face_macro():
 
 
 def test_always_predicting_has_matthews_0_except_in_torchmetrics():
-    """As torchmetrics 1.9.0 ran: (TP − FP) ÷ √((TP + FP) TP FP), and 1 or -1 where all are right or wrong."""
-    ask = partial(conventions.number, "torchmetrics", "micro Matthews correlation")
-    for truth, said, value in (
+    """In torchmetrics 1.9.0: (TP − FP) ÷ √((TP + FP) TP FP), and 1 or -1 if all cells are right or wrong."""
+    number = partial(conventions.number, "torchmetrics", "micro Matthews correlation")
+    for truth, prediction, value in (
         ([1, 1, 1, 0], [1, 1, 1, 1], 2 / sqrt(12)),
         ([1, 0, 0, 0], [1, 1, 1, 1], -2 / sqrt(12)),
         ([1, 0, 0, 0], [0, 0, 0, 0], 2 / sqrt(12)),
@@ -176,4 +180,5 @@ def test_always_predicting_has_matthews_0_except_in_torchmetrics():
         ([1, 1], [1, 1], 1),
         ([0, 0], [1, 1], -1),
     ):
-        assert isclose(ask(*(np.array(column)[:, None] for column in (truth, said))), value)
+        data = (np.array(column)[:, None] for column in (truth, prediction))
+        assert isclose(number(*data), value)

@@ -1,4 +1,4 @@
-"""Ranks, and what is read off them: by hand for every tie rule; scikit-learn: test_all_small.py."""
+"""Ranks and ranking metrics by hand, for every tie rule. test_all_small.py compares with scikit-learn."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ MODELS = {"one": [[0.3, 0.4, 0.5, 0.1, 0.15]], "two": [[0.3, 0.4, 0.6, 0.1, 0.35
 @pytest.mark.parametrize(
     "model, rank, expected",
     [
-        # sport third and entertainment first; above sport stands geography alone, a pair of 2 · 3
+        # Sport is third, entertainment first; geography alone is above sport: 1 of 2 · 3 pairs.
         ("one", [3, 2, 1, 5, 4], {"coverage": 3, "one_error": 0, "ranking_loss": 1 / 6,
                                   "average_precision": (2 / 3 + 1) / 2}),
-        # technology above sport as well
+        # Technology is above sport, too.
         ("two", [4, 2, 1, 5, 3], {"coverage": 4, "one_error": 0, "ranking_loss": 2 / 6,
                                   "average_precision": (2 / 4 + 1) / 2}),
     ],
 )  # fmt: skip
-def test_of_the_document(model, rank, expected):
+def test_values_of_the_document(model, rank, expected):
     assert_array_equal(ranks(MODELS[model]), [rank])
     for name, value in expected.items():
         result = METRICS[name](TEXT, MODELS[model])
@@ -59,7 +59,7 @@ RANKS = {
 }  # fmt: skip
 VALUES = {  # in the order of TIES
     "coverage": {"a": [3, 1, 2, 3, 3], "b": [3, 3, 3, 3, 3], "c": [3, 2, 2.5, 2, 3]},
-    # of a's three at the top one is irrelevant, of b's two one
+    # One of a's three labels at the top is irrelevant, one of b's two.
     "one_error": {"a": [1, 0, 1 / 3, 0, 0], "b": [1, 0, 1 / 2, 1, 0], "c": [1, 1, 1, 1, 1]},
     "ranking_loss": {
         "a": [2 / 4, 0, 1 / 4, 1 / 4, 1 / 4],  # of 4 pairs two are tied, the others right
@@ -96,14 +96,14 @@ def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():
 # ---------------------------------------------------------------------------- blocks
 
 
-def counted(score, ties):
-    """Ranks by comparing every label with every other."""
-    higher = (score[:, None, :] > score[:, :, None]).sum(axis=2)
-    tied = score[:, None, :] == score[:, :, None]
-    before = {"worst": tied, "first": np.tril(tied), "last": np.triu(tied)}
-    if ties in before:
-        return higher + before[ties].sum(axis=2)
-    return higher + 1 if ties == "best" else higher + (1 + tied.sum(axis=2)) / 2
+def ranks_by_comparison(score, ties):
+    """Ranks from comparing every label with every other, and with itself."""
+    n_higher = (score[:, None, :] > score[:, :, None]).sum(axis=2)
+    is_tied = score[:, None, :] == score[:, :, None]
+    counts_as_higher = {"worst": is_tied, "first": np.tril(is_tied), "last": np.triu(is_tied)}
+    if ties in counts_as_higher:
+        return n_higher + counts_as_higher[ties].sum(axis=2)
+    return n_higher + 1 if ties == "best" else n_higher + (1 + is_tied.sum(axis=2)) / 2
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -111,7 +111,7 @@ def test_ranks_of_rows_of_any_length_a_block_at_a_time(ties, monkeypatch):
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 64)
     for n_labels in (1, 2, 3, 8, 17, 33):
         _, score = random_rankings(20, n_labels)
-        assert_array_equal(ranks(score, ties=ties), counted(score, ties))
+        assert_array_equal(ranks(score, ties=ties), ranks_by_comparison(score, ties))
 
 
 # ---------------------------------------------------------------------------- corners
@@ -129,8 +129,8 @@ def test_samples_without_relevant_or_irrelevant_labels():
     assert ranking_loss(*CORNERS, undefined=NAN, sample_weight=[1, 2, 0]) == 1
 
 
-def test_start_moves_every_rank_but_not_the_undefined():
-    each = partial(coverage, *CORNERS, undefined=5, per_sample=True)
-    assert_array_equal(each(start=1), [2, 5, 2])
-    assert_array_equal(each(start=0), [1, 5, 1])
-    assert_array_equal(each(), each(start=1))
+def test_start_changes_every_rank_but_not_the_undefined():
+    per_sample = partial(coverage, *CORNERS, undefined=5, per_sample=True)
+    assert_array_equal(per_sample(start=1), [2, 5, 2])
+    assert_array_equal(per_sample(start=0), [1, 5, 1])
+    assert_array_equal(per_sample(), per_sample(start=1))

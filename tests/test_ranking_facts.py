@@ -1,4 +1,4 @@
-"""Facts of notebook 05: what each ranking metric reads, ties, samples without labels, and contradictions."""
+"""Facts of notebook 05: what ranking metrics depend on, ties, samples without labels, contradictions."""
 
 from fractions import Fraction as F
 from itertools import chain, combinations, pairwise, permutations, product
@@ -17,20 +17,20 @@ FOUR = coverage, one_error, ranking_loss, average_precision
 ONE_SAMPLE = ((1, 2), (1, 3))
 
 
-def read_off(places, n_labels):
-    """The four metrics of a list without ties whose relevant labels stand at these places."""
+def values_by_hand(places, n_labels):
+    """The four metrics of a list without ties, from the places of its relevant labels."""
     n = len(places)
-    misordered = sum(place - among for among, place in enumerate(places, 1))
-    shares = [F(among, place) for among, place in enumerate(places, 1)]
-    return places[-1], int(places[0] > 1), F(misordered, n * (n_labels - n)), sum(shares) / n
+    misordered = sum(place - n_relevant for n_relevant, place in enumerate(places, 1))
+    precisions = [F(n_relevant, place) for n_relevant, place in enumerate(places, 1)]
+    return places[-1], int(places[0] > 1), F(misordered, n * (n_labels - n)), sum(precisions) / n
 
 
 def values(y_true, y_score, **options):
     return [metric(y_true, y_score, **options) for metric in FOUR]
 
 
-def lists(n_labels):
-    """The places at which relevant labels can stand, where irrelevant ones are left."""
+def places_of_relevant(n_labels):
+    """For each number of relevant labels below n_labels: all the places that they can have in a list."""
     for n_relevant in range(1, n_labels):
         yield [*combinations(range(1, n_labels + 1), n_relevant)]
 
@@ -47,45 +47,45 @@ def test_ranking_metrics_depend_on_the_order_alone():
 
 def test_all_four_are_read_off_the_places_of_the_relevant_labels():
     for n_labels in (2, 3, 4, 5):
-        for places in chain(*lists(n_labels)):
+        for places in chain(*places_of_relevant(n_labels)):
             truth = [[int(place in places) for place in range(1, n_labels + 1)]]
-            found = values(truth, [[-place for place in range(n_labels)]])
-            assert found == pytest.approx([*map(float, read_off(places, n_labels))])
+            computed = values(truth, [[-place for place in range(n_labels)]])
+            assert computed == pytest.approx([*map(float, values_by_hand(places, n_labels))])
 
 
 def test_a_threshold_above_0_35_and_up_to_0_4_gives_the_documents_labels():
-    """In steps of a thousandth; at the usual 0.5 entertainment alone is predicted."""
-    fits = [
+    """In steps of a thousandth. At a threshold of 0.5, entertainment alone is predicted."""
+    matching = [
         t
         for t in range(1001)
         if all([1000 * s >= t for s in scores] == DOC.y_pred[0] for scores in DOC.scores.values())
     ]
-    assert fits == [*range(351, 401)]
+    assert matching == [*range(351, 401)]
 
 
 def test_ndcg_of_the_first_label_alone_is_one_minus_one_error():
     def holds(y_true, y_score):
         if len({*y_score[0]}) < y_score.size or not y_true.any():
-            return True  # a tie, or nothing relevant
+            return True  # with ties, or without relevant labels
         return skm.ndcg_score(y_true, y_score, k=1) == 1 - one_error(y_true, y_score)
 
     always(holds, ONE_SAMPLE)
 
 
 @pytest.mark.parametrize(
-    "metric, reads",
+    "metric, part_of",
     [(one_error, lambda row: row[0]), (coverage, lambda row: max(np.flatnonzero(row)))],
 )
-def test_one_error_reads_the_top_and_coverage_the_lowest_relevant_label(metric, reads):
-    found = {}
+def test_one_error_reads_the_top_and_coverage_the_lowest_relevant_label(metric, part_of):
+    values_of_part = {}
     for row in product((0, 1), repeat=4):
         if any(row):
-            found.setdefault(reads(row), set()).add(metric([row], [[4, 3, 2, 1]]))
-    assert [len(v) for v in found.values()] == [1] * len(found) and len(found) > 1
+            values_of_part.setdefault(part_of(row), set()).add(metric([row], [[4, 3, 2, 1]]))
+    assert len(values_of_part) > 1 and {len(v) for v in values_of_part.values()} == {1}
 
 
 def test_softmax_never_puts_two_labels_above_one_half():
-    """Its scores share a total of 1; a sigmoid can put any set of labels there."""
+    """Softmax scores sum to 1, whereas sigmoids can put any set of labels above one half."""
     for signs in product((-3, 3), repeat=3):
         logits = np.array(signs) + np.arange(3) / 10
         softmax = np.exp(logits) / np.exp(logits).sum()
@@ -98,7 +98,7 @@ def test_in_single_precision_rounding_ties_the_sigmoids_of_logits_from_17_on():
     assert (single == 1).tolist() == [False, True, True]
 
 
-# ---------------------------------------------------------------------------- what is left open
+# ---------------------------------------------------------------------------- conventions
 
 
 def test_tools_take_the_mean_over_samples():
@@ -115,7 +115,7 @@ def test_the_document_and_scikit_learn_count_ranks_from_1_and_mulan_from_0():
 
 
 def test_scikit_learn_breaks_ties_as_worst_mulan_and_torchmetrics_ranking_loss_as_last():
-    """What scikit-learn gives of every order with ties: test_all_small.py."""
+    """test_all_small.py compares with scikit-learn on every order with ties."""
     tied = [[1, 0]], [[0.5, 0.5]]
     assert skm.coverage_error(*tied) == 2
     assert skm.label_ranking_loss(*tied) == 1
@@ -125,7 +125,7 @@ def test_scikit_learn_breaks_ties_as_worst_mulan_and_torchmetrics_ranking_loss_a
 
 
 def test_without_a_relevant_label_some_metrics_are_perfect_and_one_error_is_worst():
-    """Where all are relevant ranking loss alone needs a convention: no pairs, 0/0."""
+    """If all labels are relevant, only ranking loss is undefined: there are no pairs."""
     for order in permutations(range(3)):
         assert values([[0, 0, 0]], [order]) == [0, 1, 0, 1]
         assert values([[1, 1, 1]], [order], undefined=7) == [3, 0, 7, 1]
@@ -144,18 +144,18 @@ def test_where_all_scores_are_tied_average_precision_is_the_share_of_relevant_la
 
 
 def test_lwlrap_is_the_mean_over_all_relevant_labels():
-    """Of the relevant share of the labels that score as much."""
+    """Each relevant label has the precision of the labels that score at least as high."""
 
     def is_mean(y_true, y_score):
         if not y_true.any():
             return True
-        shares = [
-            truth[score >= own].mean()
+        precisions = [
+            truth[score >= relevant_score].mean()
             for truth, score in zip(y_true, y_score, strict=True)
-            for own in score[truth > 0]
+            for relevant_score in score[truth > 0]
         ]
         weighted = average_precision(y_true, y_score, sample_weight=y_true.sum(axis=1))
-        return isclose(weighted, np.mean(shares))
+        return isclose(weighted, np.mean(precisions))
 
     always(is_mean, ((2, 2), (1, 3)))
 
@@ -164,18 +164,18 @@ def test_lwlrap_is_the_mean_over_all_relevant_labels():
 
 
 def test_coverage_contradicts_average_precision_from_four_labels_on_and_ranking_loss_from_five():
-    """Of one sample, without ties and with equally many relevant labels."""
-    for loss, least in ((0, 4), (2, 5)):
-        contradict = set()
+    """For one sample without ties, in two lists with equally many relevant labels."""
+    for loss, fewest_labels in ((0, 4), (2, 5)):
+        contradicting = set()
         for n_labels in range(2, 8):
-            for alike in lists(n_labels):
-                read = [read_off(places, n_labels) for places in alike]
-                if any((a[loss] - b[loss]) * (a[3] - b[3]) > 0 for a, b in combinations(read, 2)):
-                    contradict.add(n_labels)
-        assert contradict == {*range(least, 8)}
+            for lists in places_of_relevant(n_labels):
+                pairs = combinations([values_by_hand(places, n_labels) for places in lists], 2)
+                if any((a[loss] - b[loss]) * (a[3] - b[3]) > 0 for a, b in pairs):
+                    contradicting.add(n_labels)
+        assert contradicting == {*range(fewest_labels, 8)}
 
 
 def test_average_precision_rewards_the_top_and_ranking_loss_counts_each_place_alike():
-    *_, losses, precisions = zip(*(read_off((place,), 5) for place in range(1, 6)), strict=True)
+    *_, losses, precisions = zip(*(values_by_hand((i,), 5) for i in range(1, 6)), strict=True)
     assert {b - a for a, b in pairwise(losses)} == {F(1, 4)}
     assert precisions == (1, F(1, 2), F(1, 3), F(1, 4), F(1, 5))
