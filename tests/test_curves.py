@@ -1,4 +1,4 @@
-"""Curve metrics: tools' numbers, hand arithmetic, scikit-learn, and the ranking metrics turned sideways."""
+"""Curve metrics: numbers of tools, arithmetic by hand, scikit-learn, and ranking metrics transposed."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def close(value):
 
 # ---------------------------------------------------------------------------- what tools print
 
-LABELS = {  # one label each: truth and scores
+LABELS = {  # truth and scores of one label
     "T1": ([1, 0], [0.5, 0.5]),
     "T1r": ([0, 1], [0.5, 0.5]),
     "T2": ([0, 1, 1, 0], [0.9, 0.5, 0.5, 0.5]),
     "I1": ([0, 1, 1], [0.9, 0.8, 0.7]),
     "I2": ([1, 0, 1], [0.9, 0.8, 0.7]),
 }
-RULES = {  # in the order of the labels
+RULES = {  # tie rule and interpolation: the average precision of each label
     # scikit-learn, torchmetrics, torcheval, MEKA's AUPRC, MULAN's MacroAUCPR
     ("worst", None): [F(1, 2), F(1, 2), F(1, 2), F(7, 12), F(5, 6)],
     # ML-GCN, mmpretrain, MULAN's MeanAveragePrecision
     ("first", None): [1, F(1, 2), (F(1, 2) + F(2, 3)) / 2, F(7, 12), F(5, 6)],
-    # ASL: in T2 the last sample, a negative, comes second, and the positives third and fourth
+    # ASL: in T2 the last sample, a negative, is second, and the positives are third and fourth
     ("last", None): [F(1, 2), 1, (F(1, 3) + F(2, 4)) / 2, F(7, 12), F(5, 6)],
     # Query2Label; VOC 2007 and pycocotools: 6 of 11 levels, 51 of 101, are up to 1/2
     ("first", "all"): [1, F(1, 2), F(2, 3), F(2, 3), F(5, 6)],
     ("first", 11): [1, F(1, 2), F(2, 3), F(2, 3), (6 + 5 * F(2, 3)) / 11],
     ("first", 101): [1, F(1, 2), F(2, 3), F(2, 3), (51 + 50 * F(2, 3)) / 101],
-    # tied positives share a place: 1 of 1; 2 of 3 in T2 (1.5 positives of 3 under "average")
+    # In T2 the tied positives share rank 2 under "best", where 1 of 2 is positive (1.5 of 3 under "average").
     ("best", None): [1, 1, F(1, 2), F(7, 12), F(5, 6)],
     ("average", None): [F(2, 3), F(2, 3), F(3, 2) / 3, F(7, 12), F(5, 6)],
 }
@@ -52,14 +52,14 @@ RULES = {  # in the order of the labels
 def test_every_rule_on_every_label(rule):
     ties, interpolation = rule
     for (truth, score), value in zip(LABELS.values(), RULES[rule], strict=True):
-        data = [[t] for t in truth], [[s] for s in score]
-        result = average_precision(*data, ties=ties, interpolation=interpolation)
+        column = [[t] for t in truth], [[s] for s in score]
+        result = average_precision(*column, ties=ties, interpolation=interpolation)
         assert type(result) is float
         assert result == close(value)
 
 
 def test_auroc_of_the_same_labels():
-    """A tie is half a pair: of T2's four pairs two are lost, two tied."""
+    """A tied pair counts half: of T2's four pairs two are in the wrong order, and two are tied."""
     values = [F(1, 2), F(1, 2), F(1, 4), 0, F(1, 2)]
     for (truth, score), value in zip(LABELS.values(), values, strict=True):
         assert roc_auc([[t] for t in truth], [[s] for s in score]) == close(value)
@@ -72,10 +72,10 @@ S1 = [[0, 0], [1, 1], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.3, 0.7]]
 @pytest.mark.parametrize(
     ("options", "value"),
     [
-        ({}, F(5, 12)),  # the absent label counts 0: scikit-learn, torchmetrics, ASL
-        ({"undefined": NAN}, F(5, 6)),  # is left out: MULAN's MAP
-        ({"undefined": NAN, "interpolation": 101}, F(253, 303)),  # pycocotools
-        ({"average": "weighted"}, F(5, 6)),  # weighs 0: scikit-learn
+        ({}, F(5, 12)),  # The absent label counts 0 in scikit-learn, torchmetrics and ASL,
+        ({"undefined": NAN}, F(5, 6)),  # is left out in MULAN's MAP
+        ({"undefined": NAN, "interpolation": 101}, F(253, 303)),  # and in pycocotools,
+        ({"average": "weighted"}, F(5, 6)),  # and weighs 0 here, as in scikit-learn.
     ],
     ids=str,
 )
@@ -93,9 +93,9 @@ def test_auroc_of_a_label_without_positives():
 @pytest.mark.parametrize(
     ("metric", "values"),
     [
-        # labels: positives second and third of three, 7/12; second of three, 1/2
+        # The first label has positives second and third of three, 7/12; the other second of three, 1/2.
         (average_precision, {"macro": F(13, 24), "micro": F(8, 15), "weighted": F(5, 9)}),
-        # no pair of 2, one of 2; in one list of six 4 of 9
+        # Right pairs: 0 of 2, and 1 of 2; in one list of all six cells 4 of 9.
         (roc_auc, {"macro": F(1, 4), "micro": F(4, 9), "weighted": F(1, 6)}),
     ],
 )
@@ -112,10 +112,10 @@ def test_data_that_tell_the_averages_apart(metric, values):
     [("worst", F(2, 3)), ("best", 1), ("average", F(4, 5)), ("first", 1), ("last", F(2, 3))],
 )
 def test_a_positive_of_weight_2_tied_with_a_negative_of_weight_1(ties, value):
-    """All of its own weight, and none, half or all of the other's: 2 of 2, of 2.5 or of 3."""
-    data = [[1], [0]], [[0.5], [0.5]]
-    assert average_precision(*data, ties=ties, sample_weight=[2, 1]) == close(value)
-    assert roc_auc(*data, sample_weight=[2, 1]) == 1 / 2
+    """Its rank has its own weight 2, and none, half or all of the negative's: 2 of 2, of 2.5 or of 3."""
+    column = [[1], [0]], [[0.5], [0.5]]
+    assert average_precision(*column, ties=ties, sample_weight=[2, 1]) == close(value)
+    assert roc_auc(*column, sample_weight=[2, 1]) == 1 / 2
 
 
 @pytest.mark.parametrize(
@@ -136,22 +136,22 @@ def test_tied_positives_of_weights_1_and_3_below_a_negative(ties, interpolation,
 
 
 def test_auroc_weighs_pairs():
-    """Positives 1 and 2, negatives 3 and 4: won are 1 · 3 and 1 · 4, tied is 2 · 4, lost is 2 · 3."""
+    """Positives weigh 1 and 2, negatives 3 and 4: right are 1 · 3 and 1 · 4, tied is 2 · 4, wrong 2 · 3."""
     data = [[1], [0], [1], [0]], [[0.9], [0.8], [0.7], [0.7]]
     assert roc_auc(*data, sample_weight=[1, 3, 2, 4]) == close(F(3 + 4 + 4, 21))
 
 
 def test_levels_of_recall():
-    """Two of three positives lead: 7 of 11 levels are up to 2/3, and 67 of 101; the others read 3/4."""
+    """Two of three positives come first: 7 of 11 levels, or 67 of 101, are up to 2/3; the others read 3/4."""
     data = [[1], [1], [0], [1]], [[4], [3], [2], [1]]
     assert average_precision(*data, interpolation=11) == close((7 + 4 * F(3, 4)) / 11)
     assert average_precision(*data, interpolation=101) == close((67 + 34 * F(3, 4)) / 101)
 
 
 def test_rounded_weights_reach_every_level():
-    """Ten positives reach a level each; a negative of another weight comes after the third."""
+    """Each of ten positives reaches one more level; a negative of double weight follows the third."""
     truth, score = [[1]] * 3 + [[0]] + [[1]] * 7, [[-i] for i in range(11)]
-    expected = (4 * 1 + 7 * F(10, 12)) / 11  # recall 0, .1, .2 and .3; then 10 of 12 come last
+    expected = (4 * 1 + 7 * F(10, 12)) / 11  # 1 up to recall 0.3, then the precision of the last
     for weight in (0.1, 0.3, 1e9 / 7):
         weights = [weight] * 3 + [2 * weight] + [weight] * 7
         value = average_precision(truth, score, interpolation=11, sample_weight=weights)
@@ -161,8 +161,8 @@ def test_rounded_weights_reach_every_level():
 @pytest.mark.parametrize("levels", [11, 101])
 def test_a_recall_of_1_is_reached_at_the_last_positive_however_little_it_weighs(levels):
     """The first positive reaches all levels but 1; the last one has a precision of 1/2."""
-    given = {"sample_weight": [1, 1, 1e-13], "interpolation": levels}
-    value = average_precision([[1], [0], [1]], [[3], [2], [1]], **given)
+    options = {"sample_weight": [1, 1, 1e-13], "interpolation": levels}
+    value = average_precision([[1], [0], [1]], [[3], [2], [1]], **options)
     assert value == pytest.approx((levels - 1 + 1 / 2) / levels)
 
 
@@ -170,7 +170,7 @@ def test_a_recall_of_1_is_reached_at_the_last_positive_however_little_it_weighs(
 
 
 def test_points_of_scikit_learn():
-    """Of rare and common labels with many ties; none without positives or negatives."""
+    """For rare and common labels with many ties, each with positives and negatives."""
     rng = np.random.default_rng(0)
     y_true = (rng.random((60, 7)) < np.linspace(0.05, 0.9, 7)).astype(int)
     y_true[0], y_true[1] = 1, 0
@@ -199,21 +199,18 @@ def test_points_of_a_label_that_is_never_or_always_there():
 def test_a_column_in_any_container(curve):
     truth, score = [1, 0, 1], [3, 1, 2]
     expected = curve(truth, score)
-    for made in (np.array, pd.Series, lambda cells: sparse.csr_array(np.reshape(cells, (-1, 1)))):
-        for ours, one in zip(curve(made(truth), made(score)), expected, strict=True):
-            assert_array_equal(ours, one)
-
-
-# ---------------------------------------------------------------------------- turned sideways
+    for kind in (np.array, pd.Series, lambda cells: sparse.csr_array(np.reshape(cells, (-1, 1)))):
+        for result, points in zip(curve(kind(truth), kind(score)), expected, strict=True):
+            assert_array_equal(result, points)
 
 
 def test_first_and_last_break_ties_by_input_order():
-    """All tied, the i-th of five is the only positive: it stands i-th, or i-th from the end."""
+    """All are tied, and the i-th of five is the only positive: it is i-th, or i-th from the end."""
     place = np.arange(1, 6)
     expected = {"first": 1 / place, "last": 1 / place[::-1], "worst": [1 / 5] * 5}
     for ties, values in expected.items():
-        found = average_precision(np.eye(5), np.zeros((5, 5)), average=None, ties=ties)
-        assert_allclose(found, values, rtol=1e-15)
+        result = average_precision(np.eye(5), np.zeros((5, 5)), average=None, ties=ties)
+        assert_allclose(result, values, rtol=1e-15)
 
 
 # ---------------------------------------------------------------------------- corners
@@ -221,6 +218,6 @@ def test_first_and_last_break_ties_by_input_order():
 
 def test_corners():
     assert math.isnan(roc_auc([[1]], [[0.3]])) and roc_auc([[1]], [[0.3]], undefined=-3) == -3
-    nothing = [[0, 0], [0, 0]], [[0.3, 0.1], [0.2, 0.4]]
-    assert average_precision(*nothing, average="weighted", undefined=0.25) == 0.25
-    assert math.isnan(average_precision(*nothing, undefined=NAN))
+    no_positives = [[0, 0], [0, 0]], [[0.3, 0.1], [0.2, 0.4]]
+    assert average_precision(*no_positives, average="weighted", undefined=0.25) == 0.25
+    assert math.isnan(average_precision(*no_positives, undefined=NAN))

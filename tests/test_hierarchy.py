@@ -1,4 +1,4 @@
-"""Hierarchical metrics: ancestors by another road, published values, live tools."""
+"""Hierarchical metrics: published values, ancestors by recursion, and two other packages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import networkx
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn_hierarchical_classification.metrics as of_graphs
+import sklearn_hierarchical_classification.metrics as graph_metrics
 from random_inputs import agree
 from scipy import sparse
 
@@ -27,18 +27,18 @@ METRICS = hierarchy.precision, hierarchy.recall, hierarchy.f1
 
 
 def matrix(*label_sets, n_labels=4):
-    return np.array([[int(j in some) for j in range(n_labels)] for some in label_sets])
+    return np.array([[int(j in labels) for j in range(n_labels)] for labels in label_sets])
 
 
-def problems(number=10):
-    """Truth, prediction and any hierarchy: several parents each, the labels in any order."""
+def random_problems(number=10):
+    """Truth, prediction, parents and a generator; labels have several parents and are in any order."""
     random = np.random.default_rng(13)
     for _ in range(number):
         n_samples, n_labels = random.integers(1, 6), random.integers(1, 8)
         y_true, y_pred = (random.random((2, n_samples, n_labels)) < 0.4).astype(int)
         order, parents = random.permutation(n_labels).tolist(), [[] for _ in range(n_labels)]
         for i, label in enumerate(order):
-            parents[label] = [one for one in order[:i] if random.random() < 0.4]
+            parents[label] = [parent for parent in order[:i] if random.random() < 0.4]
         yield y_true, y_pred, parents, random
 
 
@@ -47,7 +47,7 @@ def problems(number=10):
 # sklearn_hierarchical_classification/tests/test_metrics.py, on the path 0 → 1 → 2 → 3
 FIRST = matrix({1}, {1, 2}, {3}), matrix({1}, {0, 1}, {1})
 SECOND = matrix({1}, {1, 2}, {0}), matrix({1}, {0, 1}, {3})
-# and on a tree: 0 and 1 at the top, 2 and 3 below 1, 4 and 5 below 2, 6 below 5
+# and on a tree with 0 and 1 at the top, 2 and 3 below 1, 4 and 5 below 2, and 6 below 5
 TREE = [[], [], [1], [1], [2], [2], [5]]
 of_tree = partial(matrix, n_labels=7)
 PUBLISHED = [
@@ -61,17 +61,19 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("data", "parents", "values"), PUBLISHED)
 def test_values_of_sklearn_hierarchical_classification(data, parents, values):
-    """Which counts all labels but a root of its own that stands above them."""
-    edges = [(above, label) for label, each in enumerate(parents) for above in each or ["root"]]
+    """That package counts all labels except a root of its own above them."""
+    edges = [
+        (above, label) for label, above_it in enumerate(parents) for above in above_it or ["root"]
+    ]
     graph = networkx.DiGraph(edges)
     for metric, name, value in zip(METRICS, ("precision", "recall", "fbeta"), values, strict=True):
         assert metric(*data, parents) == pytest.approx(value, abs=1e-4)
-        theirs = getattr(of_graphs, f"h_{name}_score")(*data, graph, root="root")
-        assert theirs == pytest.approx(value, abs=1e-4)
+        other = getattr(graph_metrics, f"h_{name}_score")(*data, graph, root="root")
+        assert other == pytest.approx(value, abs=1e-4)
 
 
 def test_without_the_root_by_hand():
-    """On the path 0 → 1 → 2 → 3 the three samples have {1}, {1, 2}, {1, 2, 3} and {1}, {1}, {1}."""
+    """On the path 0 → 1 → 2 → 3, three samples have {1}, {1, 2}, {1, 2, 3}, and {1} is predicted for each."""
     for parents, order in ((PATH, [0, 1, 2, 3]), ([[1], [2], [3], []], [3, 2, 1, 0])):
         data = [matrix[:, order] for matrix in FIRST]
         for metric, value in zip(METRICS, (F(1), F(1, 2), F(2, 3)), strict=True):
@@ -81,7 +83,9 @@ def test_without_the_root_by_hand():
     samples = hierarchy.f1(*FIRST, PATH, average="samples", root=False)
     assert samples == pytest.approx((1 + 2 / 3 + 1 / 2) / 3)
     flat = example_based.f1(*FIRST)
-    assert hierarchy.f1(*FIRST, [[]] * 4, average="samples", root=False) == flat  # no tree, no root
+    assert (
+        hierarchy.f1(*FIRST, [[]] * 4, average="samples", root=False) == flat
+    )  # Without parents there is no root.
 
 
 # ---------------------------------------------------------------------------- parents by name
@@ -95,16 +99,16 @@ SERIES = pd.Series([["A"], [], ["A", "B"], []], [*"CBDA"])
     [{"C": np.array(["A"]), "D": {"A", "B"}}, [["A"], [], ["B", 3], ()], SERIES],
     ids=type,
 )
-def test_parents_are_known_by_name_as_by_index(parents):
-    """{C, A} and {D, A, B}, predicted {D, A, B} and {B}: hits A and B, of 5 true and 4 predicted labels."""
+def test_parents_by_name_or_index(parents):
+    """{C, A} and {D, A, B}; predicted {D, A, B} and {B}: hits A and B, of 5 true and 4 predicted labels."""
     assert hierarchy.f1(*FRAMES, parents) == 2 * 2 / 9
     assert hierarchy.f1(FRAMES[0].to_numpy(), FRAMES[1], parents) == 2 * 2 / 9
-    named = partial(hierarchy.f1, parents=parents)
-    assert solve(named, *FRAMES).value == F(4, 9)
-    assert interval(named, *FRAMES, n_resamples=40).value == pytest.approx(4 / 9)
-    assert thresholds.tune(named, *FRAMES) == 0  # all labels: 2 × 5 ÷ (5 + 8)
-    assert models(FRAMES[0], {"m": FRAMES[1]}, metrics=[named]).frame().iloc[0, -1] == 4 / 9
-    assert not catalogue.undefined_mask(named, *FRAMES).any()
+    hf1 = partial(hierarchy.f1, parents=parents)
+    assert solve(hf1, *FRAMES).value == F(4, 9)
+    assert interval(hf1, *FRAMES, n_resamples=40).value == pytest.approx(4 / 9)
+    assert thresholds.tune(hf1, *FRAMES) == 0  # all labels: 2 × 5 ÷ (5 + 8)
+    assert models(FRAMES[0], {"m": FRAMES[1]}, metrics=[hf1]).frame().iloc[0, -1] == 4 / 9
+    assert not catalogue.undefined_mask(hf1, *FRAMES).any()
 
 
 def test_a_closed_truth_with_unknown_cells_keeps_its_names():
@@ -115,58 +119,59 @@ def test_a_closed_truth_with_unknown_cells_keeps_its_names():
         hamming_loss(closed, pd.DataFrame([[0, 0, 1]], ["x"], ["c", "b", "a"]))
 
 
-@pytest.mark.parametrize("ask", [
-    lambda worth: top_k.propensity_scored_precision(*FRAMES, worth, k=1),
-    lambda worth: interval(
-        partial(top_k.propensity_scored_ndcg, inverse_propensities=worth, k=1), *FRAMES, n_resamples=40
+@pytest.mark.parametrize("call", [
+    lambda values: top_k.propensity_scored_precision(*FRAMES, values, k=1),
+    lambda values: interval(
+        partial(top_k.propensity_scored_ndcg, inverse_propensities=values, k=1), *FRAMES, n_resamples=40
     ),
-    lambda worth: Scorecard.from_batch(
-        FRAMES[0], y_score=FRAMES[1], inverse_propensities=worth, k=1
+    lambda values: Scorecard.from_batch(
+        FRAMES[0], y_score=FRAMES[1], inverse_propensities=values, k=1
     ),
-    lambda worth: label_based.cost(*FRAMES, miss=worth, false_alarm=1),
-    lambda worth: thresholds.at(FRAMES[1], worth),
-    lambda worth: thresholds.share(FRAMES[1], worth / 9),
-    lambda worth: hierarchy.closure(FRAMES[0], worth.map(lambda _: [])),
+    lambda values: label_based.cost(*FRAMES, miss=values, false_alarm=1),
+    lambda values: thresholds.at(FRAMES[1], values),
+    lambda values: thresholds.share(FRAMES[1], values / 9),
+    lambda values: hierarchy.closure(FRAMES[0], values.map(lambda _: [])),
 ])  # fmt: skip
-def test_a_series_with_an_entry_for_each_label_has_them_in_the_order_of_the_columns(ask):
-    worth = pd.Series([1.0, 2, 3, 4], [*"CBDA"])
-    ask(worth)
-    for other in (worth[[*"ABCD"]], worth.rename({"A": "E"})):
+def test_a_series_of_values_per_label_must_have_the_order_of_the_columns(call):
+    values = pd.Series([1.0, 2, 3, 4], [*"CBDA"])
+    call(values)
+    for wrong in (values[[*"ABCD"]], values.rename({"A": "E"})):
         with pytest.raises(ValueError, match=r"at position \d of its index where y"):
-            ask(other)
+            call(wrong)
 
 
 # ---------------------------------------------------------------------------- closure
 
 
-@pytest.mark.parametrize(("y", "_", "parents", "random"), [*problems()])
+@pytest.mark.parametrize(("y", "_", "parents", "random"), [*random_problems()])
 def test_closure_is_what_walking_up_from_each_label_reaches(y, _, parents, random):
-    def reached(label):
-        return {label}.union(*map(reached, parents[label]))
+    def closed(label):
+        """The label and its ancestors."""
+        return {label}.union(*map(closed, parents[label]))
 
     labels = range(len(parents))
-    expected = [[any(row[j] and k in reached(j) for j in labels) for k in labels] for row in y]
+    expected = [[any(row[j] and k in closed(j) for j in labels) for k in labels] for row in y]
     assert np.array_equal(hierarchy.closure(y, parents), expected)
     assert np.array_equal(hierarchy.closure(expected, parents), expected)
     stored = hierarchy.closure(sparse.csr_array(y), parents)
     assert np.array_equal(stored.toarray(), expected) and stored.has_sorted_indices
 
 
-def test_closure_keeps_container_names_and_kind_of_number():
+def test_closure_keeps_container_names_and_dtype():
     y = np.array([[0, 0, 1, 0], [1, 0, 0, 0]], dtype="f4")
-    before = y.copy()
+    copy = y.copy()
     frame = pd.DataFrame(y, index=["x", "y"], columns=list("abcd"))
-    for made in (y, sparse.csr_array(y), sparse.csc_matrix(y), frame):
-        closed = hierarchy.closure(made, PATH)
-        assert type(closed) is type(made)
+    for container in (y, sparse.csr_array(y), sparse.csc_matrix(y), frame):
+        closed = hierarchy.closure(container, PATH)
+        assert type(closed) is type(container)
         cells = closed.toarray() if sparse.issparse(closed) else np.asarray(closed)
         assert cells.dtype == y.dtype and cells.tolist() == [[1, 1, 1, 0], [1, 0, 0, 0]]
     assert list(closed.index) == ["x", "y"] and list(closed.columns) == list("abcd")
-    assert np.array_equal(y, before)
+    assert np.array_equal(y, copy)
 
 
-def test_three_hundred_children_are_one_parent():
-    """Of truth values a sum is one, too: in one byte 256 children would add up to none."""
+def test_a_parent_of_256_children_is_there_once():
+    """Sums of bools are bools, whereas 256 children would add up to 0 in one byte."""
     y = sparse.csr_array(np.array([[0] + [1] * 256], dtype=np.int8))
     assert hierarchy.closure(y, [[]] + [[0]] * 256).toarray().tolist() == [[1] * 257]
 
@@ -175,7 +180,7 @@ def test_three_hundred_children_are_one_parent():
 
 
 @pytest.mark.parametrize("zero", [0.0, 1.0, np.nan, "agree"])
-@pytest.mark.parametrize(("y_true", "y_pred", "parents", "random"), [*problems(5)])
+@pytest.mark.parametrize(("y_true", "y_pred", "parents", "random"), [*random_problems(5)])
 def test_hierarchical_metrics_are_flat_metrics_of_closed_sets(
     y_true, y_pred, parents, random, zero
 ):
@@ -183,8 +188,8 @@ def test_hierarchical_metrics_are_flat_metrics_of_closed_sets(
     for metric, weights in product(METRICS, (None, np.arange(1, len(y_true) + 1))):
         options = {"zero_division": zero, "sample_weight": weights}
         micro = partial(getattr(label_based, metric.__name__), average="micro")
-        of_samples = getattr(example_based, metric.__name__)
-        for average, flat in (("micro", micro), ("samples", of_samples)):
+        per_sample = getattr(example_based, metric.__name__)
+        for average, flat in (("micro", micro), ("samples", per_sample)):
             value = metric(y_true, y_pred, parents, average=average, **options)
             assert agree(value, flat(*closed, **options))
 
@@ -204,32 +209,32 @@ def test_containers_of_parents():
     assert hierarchy.closure([[0, 1]], np.zeros((2, 0), int)).tolist() == [[0, 1]]
 
 
-# ---------------------------------------------------------------------------- live tools
+# ---------------------------------------------------------------------------- HiClass
 
 
 def paths(closed, names, depth):
-    """A path a sample, as HiClass reads it: a name a level, "" below the last."""
+    """One row of names per sample, from the top down, with "" below the last, as HiClass reads them."""
     rows = [[names[j] for j in np.flatnonzero(row)] for row in closed]
     return np.array([row + [""] * (depth - len(row)) for row in rows])
 
 
 def test_hiclass_prints_our_numbers_of_paths():
-    """Its "macro" is the mean over samples; "" counts for nothing (since when, its history does not say)."""
+    """In HiClass, "macro" is the mean over samples, and "" does not count."""
     two_branches = [[], [], [0], [0], [1], [1]]
     names = ["animal", "vehicle", "cat", "dog", "car", "boat"]
     sets = [{0}, {1}, {2}, {3}, {4}, {5}]
     rng = np.random.default_rng(0)
     for _ in range(5):
-        pair = [matrix(*rng.choice(sets, 5), n_labels=6) for _ in "ab"]
-        given = [paths(hierarchy.closure(m, two_branches), names, 2) for m in pair]
+        data = [matrix(*rng.choice(sets, 5), n_labels=6) for _ in "ab"]
+        data_paths = [paths(hierarchy.closure(m, two_branches), names, 2) for m in data]
         averages = ("micro", "micro"), ("samples", "macro")
-        for metric, (ours, theirs) in product(METRICS[:2], averages):
-            value = getattr(hiclass, metric.__name__)(*given, average=theirs)
-            assert value == pytest.approx(metric(*pair, two_branches, average=ours))
+        for metric, (average, hiclass_average) in product(METRICS[:2], averages):
+            value = getattr(hiclass, metric.__name__)(*data_paths, average=hiclass_average)
+            assert value == pytest.approx(metric(*data, two_branches, average=average))
 
 
 def test_hiclass_merges_equal_names_of_two_levels():
-    truth, said = np.array([["jazz", "jazz"]]), np.array([["jazz", "blues"]])
-    assert hiclass.recall(truth, said) == 1  # {jazz} against {jazz, blues}
+    truth, prediction = np.array([["jazz", "jazz"]]), np.array([["jazz", "blues"]])
+    assert hiclass.recall(truth, prediction) == 1  # {jazz} against {jazz, blues}
     assert hierarchy.recall([[1, 1, 0]], [[1, 0, 1]], [[], [0], [0]]) == 1 / 2
-    assert hiclass.precision(truth, np.array([["jazz", ""]])) == 1  # "" is discarded
+    assert hiclass.precision(truth, np.array([["jazz", ""]])) == 1  # "" does not count

@@ -1,4 +1,4 @@
-"""Facts of notebook 08: losses and their parts, scikit-learn's label matrices, and models of emoji."""
+"""Facts of notebook 08: losses and their parts, scikit-learn's losses of matrices, models of emoji."""
 
 from itertools import product
 from math import log
@@ -26,8 +26,8 @@ def test_the_mean_over_all_cells_is_the_mean_over_labels():
     chance = np.array([[0.125, 0.5], [0.75, 0.25]])
     for truth, metric in product(TRUTHS, (probability.log_loss, probability.brier)):
         cells = metric(truth.reshape(-1, 1), chance.reshape(-1, 1))
-        each = metric(truth, chance, average=None)
-        assert metric(truth, chance) == near(cells) == near(each.mean())
+        per_label = metric(truth, chance, average=None)
+        assert metric(truth, chance) == near(cells) == near(per_label.mean())
 
 
 def test_always_a_half_has_ln_2_and_a_quarter():
@@ -38,13 +38,13 @@ def test_always_a_half_has_ln_2_and_a_quarter():
 
 
 def test_the_three_parts_add_up_to_the_brier_score():
-    """Of four samples whose probabilities are all the same, three, two and two, or all others."""
+    """For four samples whose probabilities are all equal, equal in threes or pairs, or all different."""
     for truth, levels in product(product((0, 1), repeat=4), ("aaaa", "aaab", "abab", "abcd")):
         y, p = np.array(truth), np.array(["abcd".index(level) / 4 for level in levels])
-        share = np.array([y[p == own].mean() for own in p])
-        parts = ((p - share) ** 2).mean(), ((share - y.mean()) ** 2).mean()
-        uncertainty = y.mean() * (1 - y.mean())
-        assert probability.brier(y[:, None], p[:, None]) == near(parts[0] - parts[1] + uncertainty)
+        share = np.array([y[p == probability_of_sample].mean() for probability_of_sample in p])
+        reliability, resolution = ((p - share) ** 2).mean(), ((share - y.mean()) ** 2).mean()
+        total = reliability - resolution + y.mean() * (1 - y.mean())
+        assert probability.brier(y[:, None], p[:, None]) == near(total)
 
 
 def test_the_silent_models_brier_score_is_the_share_of_positives():
@@ -56,13 +56,15 @@ def test_the_silent_models_brier_score_is_the_share_of_positives():
 
 
 def test_a_rising_curve_keeps_auroc_and_ap():
-    def keeps(y_true, y_score):
-        risen = 1 / (1 + np.exp(2 - 3 * y_score))
-        metrics = curves.roc_auc, curves.average_precision
-        before, after = ([m(y_true.T, y.T) for m in metrics] for y in (y_score, risen))
-        return np.allclose(before, after, equal_nan=True)
+    def is_unchanged(y_true, y_score):
+        metrics, scaled = (
+            (curves.roc_auc, curves.average_precision),
+            1 / (1 + np.exp(2 - 3 * y_score)),
+        )
+        values, values_scaled = ([m(y_true.T, y.T) for m in metrics] for y in (y_score, scaled))
+        return np.allclose(values, values_scaled, equal_nan=True)
 
-    always(keeps, ((1, 3), (2, 2)))
+    always(is_unchanged, ((1, 3), (2, 2)))
 
 
 @pytest.mark.filterwarnings("ignore:The y_prob values do not sum to one")
@@ -90,62 +92,62 @@ def halves(model):
     return [(data.y[half == i, :10], score[half == i, :10]) for i in (0, 1)]
 
 
-def in_bins(truth, chance):
-    """The difference of probability and truth, added up in each of ten bins of each label."""
+def differences_in_bins(truth, chance):
+    """Sum of probability − truth in each of ten bins of each label."""
     bins = np.ceil(chance * 10).clip(1)
     return np.array([((chance - truth) * (bins == i)).sum(axis=0) for i in range(1, 11)])
 
 
-def error(truth, chance):
-    """The calibration error."""
-    return abs(in_bins(truth, chance)).sum() / truth.size
+def calibration_error(truth, chance):
+    return abs(differences_in_bins(truth, chance)).sum() / truth.size
 
 
-def measured(truth, chance):
-    """What the two tables show of a model, by scikit-learn where it has it."""
-    flat, half_up = (truth.ravel(), chance.ravel()), chance >= 0.5
+def values_of_model(truth, chance):
+    """A model's row of the two tables, by functions of scikit-learn where there are any."""
+    cells = truth.ravel(), chance.ravel()
     values = {
-        "log loss": skm.log_loss(*flat),
-        "Brier score": skm.brier_score_loss(*flat),
-        "calibration error": error(truth, chance),
+        "log loss": skm.log_loss(*cells),
+        "Brier score": skm.brier_score_loss(*cells),
+        "calibration error": calibration_error(truth, chance),
         "AUROC": skm.roc_auc_score(truth, chance),
         "AP": skm.average_precision_score(truth, chance),
-        "F1 at 0.5": skm.f1_score(truth, half_up, average="macro", zero_division=0),
+        "F1 at 0.5": skm.f1_score(truth, chance >= 0.5, average="macro", zero_division=0),
     }
     return {name: decimal(value) for name, value in values.items()}
 
 
 def test_08p_the_emoji():
-    """Platt scaling rises for each of the ten labels."""
-    (truth, score), (second, linear) = halves("linear")
+    """Platt scaling is increasing for each of the ten labels."""
+    (truth, score), (new_truth, linear) = halves("linear")
     models = {
         "linear": linear,
-        "share": np.tile(truth.mean(axis=0), (len(second), 1)),
+        "share": np.tile(truth.mean(axis=0), (len(new_truth), 1)),
         "silent": np.zeros(linear.shape),
         "Platt": np.empty(linear.shape),
         "isotonic": np.empty(linear.shape),
     }
-    for j, (column, new) in enumerate(zip(score.T, linear.T, strict=True)):
-        odds, new_odds = (-np.log(1 / p.clip(0.0005, 0.9995) - 1)[:, None] for p in (column, new))
-        platt = LogisticRegression(C=1e6).fit(odds, truth[:, j])
+    for j, columns in enumerate(zip(score.T, linear.T, strict=True)):
+        logits, new_logits = (-np.log(1 / p.clip(0.0005, 0.9995) - 1)[:, None] for p in columns)
+        platt = LogisticRegression(C=1e6).fit(logits, truth[:, j])
         assert platt.coef_[0, 0] > 0
-        models["Platt"][:, j] = platt.predict_proba(new_odds)[:, 1]
-        isotonic = IsotonicRegression(out_of_bounds="clip").fit(column, truth[:, j])
-        models["isotonic"][:, j] = isotonic.predict(new)
-    found = {name: measured(second, chance) for name, chance in models.items()}
-    raw, all_shown = cell_table(NOTEBOOK, "08p-19"), cell_table(NOTEBOOK, "08p-23")
-    assert [*raw] == ["linear", "share", "silent"]
-    assert all(row.items() <= found[name].items() for name, row in raw.items())
-    assert all_shown == {name: found[name] for name in ("share", "linear", "Platt", "isotonic")}
-    assert f"in the second half: {second.mean():.3f}." in cell_text(NOTEBOOK, "08p-19")
+        models["Platt"][:, j] = platt.predict_proba(new_logits)[:, 1]
+        isotonic = IsotonicRegression(out_of_bounds="clip").fit(columns[0], truth[:, j])
+        models["isotonic"][:, j] = isotonic.predict(columns[1])
+    expected = {name: values_of_model(new_truth, chance) for name, chance in models.items()}
+    losses, all_values = cell_table(NOTEBOOK, "08p-19"), cell_table(NOTEBOOK, "08p-23")
+    assert [*losses] == ["linear", "share", "silent"]
+    assert all(row.items() <= expected[name].items() for name, row in losses.items())
+    assert all_values == {name: expected[name] for name in ("share", "linear", "Platt", "isotonic")}
+    assert f"in the second half: {new_truth.mean():.3f}." in cell_text(NOTEBOOK, "08p-19")
 
 
 def test_readings_of_the_calibration_error():
-    """In most labels the lowest bin is too low, and each of the others too high."""
+    """For most labels, probabilities are too low in the lowest bin, and too high in each other bin."""
     _, (truth, linear) = halves("linear")
-    top = (linear >= 0.5) == truth, np.maximum(linear, 1 - linear)
-    pooled = truth.reshape(-1, 1), linear.reshape(-1, 1)
-    values = [decimal(error(*reading)) for reading in ((truth, linear), top, pooled)]
+    more_probable_answer = (linear >= 0.5) == truth, np.maximum(linear, 1 - linear)
+    all_cells = truth.reshape(-1, 1), linear.reshape(-1, 1)
+    readings = (truth, linear), more_probable_answer, all_cells
+    values = [decimal(calibration_error(*data)) for data in readings]
     assert [*cell_table(NOTEBOOK, "08p-29")["linear"].values()] == values
-    lowest, *others = in_bins(truth, linear)
+    lowest, *others = differences_in_bins(truth, linear)
     assert (lowest < 0).sum() == 8 and all((high > 0).sum() >= 8 for high in others)

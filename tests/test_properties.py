@@ -1,4 +1,4 @@
-"""Theorems that hold for any truth and prediction, on larger data that a seed draws."""
+"""Laws that hold for any truth and prediction, on larger random data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SWAPS = [
 
 @pytest.mark.parametrize(("family", "average"), SWAPS)
 def test_swapping_truth_and_prediction(family, average):
-    """Precision becomes recall; F1 and Jaccard stay; not under weighted, which counts the truth."""
+    """Precision becomes recall, and F1 and Jaccard stay; "weighted" is left out, as it reads the truth."""
     for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(all_small.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         precision = family.precision(y_true, y_pred, **options)
@@ -54,7 +54,7 @@ def test_fbeta_between_precision_and_recall(family, average):
         fbeta = partial(family.fbeta, y_true, y_pred, **options)
         assert agree(fbeta(beta=1), family.f1(y_true, y_pred, **options))
         assert agree(fbeta(beta=0), family.precision(y_true, y_pred, **options))
-        # Where nothing is relevant, recall is 0/0 and Fβ need not be: let no sample and no label be so.
+        # Without relevant labels recall is 0/0, but Fβ may not be. So every sample and label has one here.
         relevant = y_true.copy()
         relevant[:, 0] = relevant[0, :] = 1
         options["sample_weight"] = weights + 1

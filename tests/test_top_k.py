@@ -1,4 +1,4 @@
-"""The first k labels: recorded numbers, sparse scores; every order of ties: test_every_metric.py."""
+"""Top-k metrics: numbers of tools, sparse scores. test_every_metric.py goes through all orders of ties."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ LOG3 = math.log2(3)
 
 
 def csr(rows, n_labels):
-    """From the scored labels of each row: a label that is not there has no score."""
+    """CSR array of scores, from a dict of each row's scored labels."""
     cells = [(i, j, score) for i, row in enumerate(rows) for j, score in row.items()]
     i, j, score = zip(*cells, strict=True)
     return sparse.csr_array((score, (i, j)), shape=(len(rows), n_labels))
 
 
 def every_cell(matrix):
-    """Sparse, with each cell stored, 0 included."""
+    """CSR array that stores every cell, 0 included."""
     matrix = np.array(matrix)
-    places = np.indices(matrix.shape).reshape(2, -1)
-    return sparse.csr_array((matrix.ravel(), tuple(places)), shape=matrix.shape)
+    rows_and_columns = np.indices(matrix.shape).reshape(2, -1)
+    return sparse.csr_array((matrix.ravel(), tuple(rows_and_columns)), shape=matrix.shape)
 
 
-# ---------------------------------------------------------------------------- what tools gave
+# ---------------------------------------------------------------------------- numbers of tools
 
 Q1 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], [[0.9, 0.8, 0.7, 0.2, 0.1], [0.1, 0.9, 0.5, 0.4, 0.8]]
 Q2 = [[0, 0, 0], [1, 0, 0]], [[0.9, 0.8, 0.7]] * 2
@@ -58,23 +58,23 @@ Q5 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], csr([{0: 0.9}, {1: 0.9, 4: 0.8}], 5)
 @pytest.mark.parametrize(
     "k, metric, expected",
     [
-        # hits 1 and 2 of 3 at places 1; 1 and 3
+        # sample 0 has its hit at rank 1; sample 1 has 2 hits of 3, at ranks 1 and 3
         (3, precision, 0.5), (3, recall, 0.8333333333333333), (3, ndcg, 0.8519590445170673),
         (2, recall, 0.6666666666666666), (2, ndcg, 0.8065735963827292), (2, precision, 0.5),
         (1, precision, 1), (1, recall, 0.6666666666666666), (1, ndcg, 1),
-        # hits 1 of 1 and 1 of 2 that fit; 1 of 1 and 2 of 3; 1 of 1 twice
+        # RP@2 has 1 of 1 hit and 1 of 2, RP@3 1 of 1 and 2 of 3, RP@1 1 of 1 twice
         (2, rp, 0.75), (3, rp, 5 / 6), (1, rp, 1),
     ],
 )  # fmt: skip
-def test_of_hits_and_relevant_labels(k, metric, expected):
-    for ties in TIES:  # there are none
+def test_values_from_hits_and_relevant_labels(k, metric, expected):
+    for ties in TIES:  # No scores are tied.
         value = metric(*Q1, k=k, ties=ties)
         assert type(value) is float
         assert value == pytest.approx(expected, rel=1e-15)
 
 
-def test_r_precision_of_as_many_labels_as_are_relevant():
-    """Of one label the first is a hit, of three 2; LibMultiLabel's RP@3 of the same data is 5/6, too."""
+def test_r_precision_reads_as_many_labels_as_are_relevant():
+    """1 hit of 1, and 2 of 3. LibMultiLabel's RP@3 of the same data is 5/6, too."""
     for ties in TIES:
         assert r_precision(*Q1, ties=ties) == pytest.approx((1 + 2 / 3) / 2, rel=1e-15)
         assert r_precision(*Q5, ties=ties) == pytest.approx(
@@ -86,11 +86,11 @@ def test_r_precision_of_as_many_labels_as_are_relevant():
 
 @pytest.mark.parametrize("undefined, expected", [(0.0, 0.5), (1.0, 1.0), (NAN, 1.0)])
 def test_a_sample_without_relevant_labels(undefined, expected):
-    """scikit-learn, napkinXC and pyxclib say 0.5, Annif 1; torchmetrics any of them, as it is asked."""
+    """scikit-learn, napkinXC and pyxclib return 0.5, Annif 1, and torchmetrics either, by its option."""
     for metric in (recall, ndcg, rp):
         assert metric(*Q2, k=2, undefined=undefined) == expected
-        each = metric(*Q2, k=2, undefined=undefined, per_sample=True)
-        assert_array_equal(each, [undefined, 1])
+        values = metric(*Q2, k=2, undefined=undefined, per_sample=True)
+        assert_array_equal(values, [undefined, 1])
     assert precision(*Q2, k=2) == 0.25
     assert ndcg(*Q2, k=2) == 0.5
 
@@ -102,7 +102,7 @@ def test_a_sample_without_relevant_labels(undefined, expected):
     ids=["last", "first"],
 )  # fmt: skip
 def test_all_tied(data, expected):
-    """scikit-learn takes the mean; napkinXC the first label, pyxclib the last."""
+    """scikit-learn takes the mean over all orders; napkinXC puts the first label first, pyxclib the last."""
     for metric in METRICS.values():
         assert {ties: metric(*data, k=1, ties=ties) for ties in TIES} == expected
         assert metric(*data, k=1) == expected["average"]
@@ -114,7 +114,7 @@ def test_all_tied(data, expected):
 
 
 def test_few_scored_labels():
-    """Of a window that is not full, too, hits are divided by k; made dense, other labels would be in it."""
+    """P@k divides by k even if fewer labels are scored. In a dense matrix the others would have a score."""
     for ties in TIES:
         assert precision(*Q5, k=3, ties=ties) == 1 / 3
         assert recall(*Q5, k=3, ties=ties) == rp(*Q5, k=3, ties=ties) == 2 / 3
@@ -123,7 +123,7 @@ def test_few_scored_labels():
     assert precision(Q5[0], Q5[1].toarray(), k=3, ties="last") == 0.5
 
 
-# napkinXC and pyxclib, of ten training samples that have the labels 8, 4, 1 and 0 times
+# napkinXC and pyxclib for ten training samples, of which 8, 4, 1 and 0 have the labels
 TRAINED = np.arange(10)[:, None] < [8, 4, 1, 0]
 PROPENSITIES = {
     (0.55, 1.5): [1.6250649193514164, 1.844254976481087, 2.302585092994046, 2.7251343234120733],
@@ -144,33 +144,33 @@ def test_inverse_propensities(a, b):
 # ---------------------------------------------------------------------------- propensity-scored
 
 
-def test_a_ratio_of_sums_is_no_mean_of_ratios():
-    """Sample 0 reaches 1 of 4, sample 1 the whole 1: 2 of 5, where the mean would be 5/8."""
-    y_true, y_score, worth = [[1, 0, 1], [1, 0, 0]], [[3, 2, 1], [3, 2, 1]], [1, 1, 4]
-    assert propensity_scored_precision(y_true, y_score, worth, k=1) == 2 / 5
+def test_a_ratio_of_sums_is_not_a_mean_of_ratios():
+    """Sample 0 reaches 1 of 4, sample 1 reaches 1 of 1: 2 of 5, whereas the mean of ratios is 5/8."""
+    y_true, y_score, inverse = [[1, 0, 1], [1, 0, 0]], [[3, 2, 1], [3, 2, 1]], [1, 1, 4]
+    assert propensity_scored_precision(y_true, y_score, inverse, k=1) == 2 / 5
     # sample 0 counts twice: 3 of 9
-    weighted = propensity_scored_precision(y_true, y_score, worth, k=1, sample_weight=[2, 1])
+    weighted = propensity_scored_precision(y_true, y_score, inverse, k=1, sample_weight=[2, 1])
     assert weighted == pytest.approx(3 / 9, rel=1e-15)
     # of the first two: 1 and 1, of (4 + 1) and 1; divided by k instead: 2 of 2 + 2
-    assert propensity_scored_precision(y_true, y_score, worth, k=2) == 2 / 6
-    assert propensity_scored_precision(y_true, y_score, worth, k=2, normalize=False) == 2 / 4
+    assert propensity_scored_precision(y_true, y_score, inverse, k=2) == 2 / 6
+    assert propensity_scored_precision(y_true, y_score, inverse, k=2, normalize=False) == 2 / 4
     # the best order of sample 0 has the 4 first: 4 + 1/log2(3), and 1
     best = 4 + 1 / LOG3 + 1
-    assert propensity_scored_ndcg(y_true, y_score, worth, k=2) == pytest.approx(2 / best)
+    assert propensity_scored_ndcg(y_true, y_score, inverse, k=2) == pytest.approx(2 / best)
     full = 2 * (1 + 1 / LOG3)
-    value = propensity_scored_ndcg(y_true, y_score, worth, k=2, normalize=False)
+    value = propensity_scored_ndcg(y_true, y_score, inverse, k=2, normalize=False)
     assert value == pytest.approx(2 / full)
 
 
 @pytest.mark.parametrize("metric", [propensity_scored_precision, propensity_scored_ndcg])
-def test_nothing_to_reach_is_nan(metric):
+def test_without_relevant_labels_the_value_is_nan(metric):
     assert math.isnan(metric([[0, 0]], [[2, 1]], [1, 2], k=1))
     assert math.isnan(metric([[0, 0], [1, 0]], [[2, 1], [2, 1]], [1, 2], k=1, sample_weight=[1, 0]))
     assert metric([[0, 0]], [[2, 1]], [1, 2], k=1, normalize=False) == 0
 
 
 def test_k_of_any_kind_of_whole_number():
-    """127 + 2 is no number of 8 bits."""
+    """127 + 2 overflows 8 bits."""
     truth, score = random_rankings(3, 127)
     for metric in METRICS.values():
         assert metric(truth, score, k=np.int8(127)) == metric(truth, score, k=127)
@@ -180,7 +180,7 @@ def test_k_of_any_kind_of_whole_number():
 
 
 def filled(score, low):
-    """Dense, what is not stored below everything that is."""
+    """A dense matrix with the score ``low`` in cells that are not stored."""
     full = np.full(score.shape, float(low))
     stored = score.tocoo()
     full[stored.coords] = stored.data
@@ -188,8 +188,8 @@ def filled(score, low):
 
 
 @pytest.mark.parametrize("ties", ["worst", "best", "average"])
-def test_what_is_not_stored_is_never_predicted(ties):
-    """A row of k or more scores is as if all others were lowest; of fewer, no irrelevant one helps or harms."""
+def test_a_label_without_a_stored_score_is_never_among_the_first_k(ties):
+    """In a row of k or more scores, it could as well have the lowest score."""
     rng = np.random.default_rng(1)
     truth = (rng.random((60, 8)) < 0.4).astype(int)
     score = sparse.random_array((60, 8), density=0.6, rng=2, format="csr")
@@ -197,13 +197,13 @@ def test_what_is_not_stored_is_never_predicted(ties):
     stored = np.diff(score.indptr)
     for metric, k in product(METRICS.values(), (1, 3, 8)):
         options = {"k": k, "ties": ties, "per_sample": True}
-        each = metric(truth, score, **options)
-        lowest = metric(truth, filled(score, -9), **options)
-        assert_allclose(each[stored >= k], lowest[stored >= k], rtol=1e-12)
-        # a relevant label without a score is as good as one that stands below k irrelevant ones
+        values = metric(truth, score, **options)
+        values_of_dense = metric(truth, filled(score, -9), **options)
+        assert_allclose(values[stored >= k], values_of_dense[stored >= k], rtol=1e-12)
+        # In any row, it could as well be ranked below k irrelevant labels.
         padded = np.hstack([filled(score, -9), np.full((60, 8), -8.0)])
         wider = metric(np.hstack([truth, np.zeros((60, 8), int)]), padded, **options)
-        assert_allclose(each, wider, rtol=1e-12)
+        assert_allclose(values, wider, rtol=1e-12)
     assert (stored < 3).any() and (stored >= 3).any()
 
 
@@ -214,21 +214,21 @@ def test_a_stored_zero_is_a_score():
     assert precision(truth, csr([{0: 0.0, 1: 0.0}], 3), k=1) == 0.5
 
 
-def test_blocks_of_what_is_stored(monkeypatch):
-    """All rows in their order, as many at a time as store no more than fits, and at least one."""
+def test_blocks_of_rows_of_a_sparse_matrix(monkeypatch):
+    """Blocks have all rows in order, as many as store at most 8 cells together, but at least one."""
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 8)
     stored = [3, 0, 4, 1, 9, 0, 0, 2, 6]
     matrix = sparse.csr_array(np.arange(9)[None] < np.array(stored)[:, None])
-    runs = list(blocks.row_blocks(matrix))
-    assert [i for rows in runs for i in range(len(stored))[rows]] == list(range(len(stored)))
-    for rows, after in zip(runs, [*runs[1:], None], strict=True):
-        held = sum(stored[rows])
-        assert held <= 8 or rows.stop - rows.start == 1
-        assert after is None or held + stored[after.start] > 8
+    slices = list(blocks.row_blocks(matrix))
+    assert [i for rows in slices for i in range(len(stored))[rows]] == list(range(len(stored)))
+    for rows, next_rows in zip(slices, [*slices[1:], None], strict=True):
+        n_stored = sum(stored[rows])
+        assert n_stored <= 8 or rows.stop - rows.start == 1
+        assert next_rows is None or n_stored + stored[next_rows.start] > 8
 
 
 def test_memory_is_that_of_what_is_stored():
-    """Of 20,000 × 1,000,000 cells 100,000 are scored; a row that stores many is read by itself."""
+    """100,000 of 20,000 × 1,000,000 cells are scored."""
     rng, n_samples, n_labels = np.random.default_rng(0), 20_000, 1_000_000
     label = rng.integers(0, n_labels, (n_samples, 5))
     indptr = np.arange(n_samples + 1) * 5
@@ -246,11 +246,11 @@ def test_memory_is_that_of_what_is_stored():
 
 
 def test_worked_logarithms_cancel_where_they_can():
-    """Third place is 1/log2(4), a half; second place is no fraction of the first."""
+    """The discount at rank 3 is 1/log2(4) = 1/2; at rank 2 it is irrational."""
     half = worked.solve(ndcg, [[0, 0, 1, 0]], [[4, 3, 2, 1]], k=3)
     assert half.value == Fraction(1, 2)
     second = worked.solve(ndcg, [[0, 1, 0, 0]], [[4, 3, 2, 1]], k=3)
     assert type(second.value) is float and second.value == pytest.approx(1 / LOG3, rel=1e-15)
-    # of two places one is sure; the other goes to one of three, of whom one is relevant
+    # The first place is a hit; the second goes to one of three tied labels, one of them relevant.
     tied = worked.solve(precision, [[1, 0, 0, 1]], [[0.9, 0.5, 0.5, 0.5]], k=2)
     assert tied.value == Fraction(2, 3)
