@@ -45,12 +45,12 @@ class LabelConfusions:
         Pairs with equally many keep the order of the columns; pairs without a sample are left out.
         """
         n = inputs.read_int(n, "n", 1)
-        missed, false = self.counts.nonzero()
-        if not len(missed):  # a sparse array cannot be indexed with empty lists
+        j, k = self.counts.nonzero()
+        if not len(j):  # a sparse array cannot be indexed with empty lists
             return []
-        samples = np.asarray(self.counts[missed, false])
-        order = np.lexsort((false, missed, -samples))[:n]
-        return [(self.labels[missed[i]], self.labels[false[i]], int(samples[i])) for i in order]
+        samples = np.asarray(self.counts[j, k])
+        order = np.lexsort((k, j, -samples))[:n]
+        return [(self.labels[j[i]], self.labels[k[i]], int(samples[i])) for i in order]
 
     def table(self, n: int = 10) -> tables.Display:
         """Table of the n largest pairs.
@@ -107,16 +107,16 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     """
     data = inputs.read_label_sets(y_true, y_pred)
     names = inputs.resolve_names(labels, range(data.shape[1]), "label", y_true, y_pred)
-    missed, false = data.truth > data.prediction, data.prediction > data.truth
+    fn, fp = data.truth > data.prediction, data.prediction > data.truth
     if data.known is not None:
-        false = false & data.known
+        fp = fp & data.known
     if data.is_sparse:
-        counts = missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
+        counts = fn.T.tocsr().astype(np.int64) @ fp.astype(np.int64)
     else:
-        row_blocks = blocks.large_row_blocks(missed)
-        parts = (missed[rows].T.astype(float) @ false[rows] for rows in row_blocks)
+        row_blocks = blocks.large_row_blocks(fn)
+        parts = (fn[rows].T.astype(float) @ fp[rows] for rows in row_blocks)
         counts = np.asarray(sum(parts), dtype=np.int64)
-    return LabelConfusions(names, counts, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
+    return LabelConfusions(names, counts, fn.sum(axis=0), fp.sum(axis=0), data.shape[0])
 
 
 class WorstSamples(NamedTuple):
