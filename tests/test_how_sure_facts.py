@@ -1,4 +1,4 @@
-"""What notebook 12 says of intervals, and what its cells show: counted anew, and drawn anew with other seeds."""
+"""Facts of notebook 12 on intervals: its tables, computed in plain NumPy and from resamples of other seeds."""
 
 import re
 from fractions import Fraction as F
@@ -20,57 +20,67 @@ MODELS = "trees", "neighbours", "mix"
 
 
 def jaccard(y_true, y_pred):
-    """Of each sample; 0/0 is 0."""
-    both, either = (y_true & y_pred).sum(axis=1), (y_true | y_pred).sum(axis=1)
-    return both / np.maximum(either, 1)
+    """Jaccard of each sample; 0/0 counts 0."""
+    intersection, union = (y_true & y_pred).sum(axis=1), (y_true | y_pred).sum(axis=1)
+    return intersection / np.maximum(union, 1)
 
 
-def mean(times, values):
-    return times @ values / times.sum(axis=1)
+def mean(draws, values):
+    return draws @ values / draws.sum(axis=1)
 
 
-METRICS = {  # of resamples: how many times each sample is there
-    "micro F1": lambda w, t, p: f1_of_counts(w @ (t & p).sum(axis=1), w @ (t + p).sum(axis=1), 0),
-    "macro F1": lambda w, t, p: f1_of_counts(w @ (t & p), w @ (t + p), 0).mean(axis=1),
-    "samples F1": lambda w, t, p: mean(w, f1(t, p, 1)),
-    "accuracy (Jaccard)": lambda w, t, p: mean(w, jaccard(t, p)),
-    "Hamming loss ↓": lambda w, t, p: mean(w, (t != p).mean(axis=1)),
-    "subset accuracy": lambda w, t, p: mean(w, (t == p).all(axis=1)),
+METRICS = {  # of draws d, which hold how often each sample is drawn, truth t and prediction p
+    "micro F1": lambda d, t, p: f1_of_counts(d @ (t & p).sum(axis=1), d @ (t + p).sum(axis=1), 0),
+    "macro F1": lambda d, t, p: f1_of_counts(d @ (t & p), d @ (t + p), 0).mean(axis=1),
+    "samples F1": lambda d, t, p: mean(d, f1(t, p, 1)),
+    "accuracy (Jaccard)": lambda d, t, p: mean(d, jaccard(t, p)),
+    "Hamming loss ↓": lambda d, t, p: mean(d, (t != p).mean(axis=1)),
+    "subset accuracy": lambda d, t, p: mean(d, (t == p).all(axis=1)),
 }
 
 
 @cache
-def sets(repeat=0):
-    """The truth of the half that judges, and what each model predicts there."""
+def evaluated_half(repeat=0):
+    """The truth of the half to test on, and what each model predicts there; the other half tunes thresholds."""
     y = emoji.load().y
-    first = folds(y, 2, seed=1) == 0
+    is_val = folds(y, 2, seed=1) == 0
     scores = dict(emoji.scores(repeat))
     scores["mix"] = (scores["trees"] + scores["neighbours"]) / 2
-    cuts = {m: best_threshold(y[first], scores[m][first]) for m in MODELS}
-    return y[~first], {m: at(scores[m][~first], cuts[m]) for m in MODELS}
+    tuned = {m: best_threshold(y[is_val], scores[m][is_val]) for m in MODELS}
+    return y[~is_val], {m: at(scores[m][~is_val], tuned[m]) for m in MODELS}
 
 
 @cache
-def resamples(seed=7):
+def draws(seed=7):
+    """How often each of 786 samples is in each of 500 resamples."""
     rng = np.random.default_rng(seed)
     return rng.multinomial(786, np.full(786, 1 / 786), size=500).astype(float)
 
 
 @cache
-def drawn(name, model, seed=7, repeat=0):
-    """The metric of a model in resamples of our own."""
-    y_true, predicted = sets(repeat)
-    return METRICS[name](resamples(seed), y_true, predicted[model])
+def resampled(name, model, seed=7, repeat=0):
+    """The metric of a model on 500 resamples."""
+    y_true, y_preds = evaluated_half(repeat)
+    return METRICS[name](draws(seed), y_true, y_preds[model])
 
 
 @cache
 def value(name, model, repeat=0):
-    y_true, predicted = sets(repeat)
-    return float(METRICS[name](np.ones((1, 786)), y_true, predicted[model])[0])
+    """The metric of a model on all samples."""
+    y_true, y_preds = evaluated_half(repeat)
+    return float(METRICS[name](np.ones((1, 786)), y_true, y_preds[model])[0])
 
 
-def error_of(name, model):
-    return pytest.approx(drawn(name, model).std(), rel=0.1, abs=5e-5)  # shown to four places
+def difference(name, first, second):
+    return value(name, first) - value(name, second)
+
+
+def resampled_difference(name, first, second):
+    return resampled(name, first) - resampled(name, second)
+
+
+def close_to_error(name, model):
+    return pytest.approx(resampled(name, model).std(), rel=0.1, abs=5e-5)  # shown to four places
 
 
 def near_quantiles(values, bias=5e-4):
@@ -81,133 +91,134 @@ def ends(row):
     return float(row["low"]), float(row["high"])
 
 
-def missed(name, method="ours"):
+def n_misses(name, method="ours"):
+    """The number of simulated data sets whose interval misses the true value."""
     row = next(row for row in RECORD["rows"] if row["name"] == name)
     return sum(map(len, row[method].values()))
 
 
-# ---------------------------------------------------------------------------- facts
+# ---------------------------------------------------------------------------- the simulation
 
 
-def test_intervals_miss_the_truth_in_4_to_7_of_100_data_sets_but_for_a_rare_label():
+def test_intervals_miss_the_true_value_in_4_to_7_percent_of_data_sets_except_with_a_rare_label():
     names = [row["name"] for row in RECORD["rows"]]
-    usual, (rare_f1, rare_ap, of_emoji, *alone) = names[:14], names[14:]
+    frequent, (rare_f1, rare_ap, of_emoji, *single_labels) = names[:14], names[14:]
     assert (RECORD["data_sets"], RECORD["samples"], RECORD["level"]) == (1000, 150, 0.95)
-    assert all(40 <= missed(name) < 70 for name in usual)
-    assert min(map(missed, (rare_f1, rare_ap, of_emoji))) > 70
-    assert len(alone) == 4 and max(map(missed, alone)) < 70
-    short = {name for name in usual[:11] if missed(name, "percentile") > 75}
-    assert short == {"macro F1", "macro AP"}
-    both = "ours", "percentile"
-    held = {name: [1 - missed(name, method) / 1000 for method in both] for name in names}
-    heads = "ours", "percentiles"
-    assert cell_table(NOTEBOOK, "10-47") == as_table(
-        heads, *((name, *held[name]) for name in usual)
-    )
-    rare = [(r["name"], *held[r["name"]], r["truth"], r["mean"]) for r in RECORD["rows"][14:]]
-    assert cell_table(NOTEBOOK, "10-48") == as_table((*heads, "truth", "mean value"), *rare)
+    assert all(40 <= n_misses(name) < 70 for name in frequent)
+    assert min(map(n_misses, (rare_f1, rare_ap, of_emoji))) > 70
+    assert len(single_labels) == 4 and max(map(n_misses, single_labels)) < 70
+    too_short = {name for name in frequent[:11] if n_misses(name, "percentile") > 75}
+    assert too_short == {"macro F1", "macro AP"}
+    methods, header = ("ours", "percentile"), ("ours", "percentiles")
+    coverage = {name: [1 - n_misses(name, method) / 1000 for method in methods] for name in names}
+    rows = [(name, *coverage[name]) for name in frequent]
+    assert cell_table(NOTEBOOK, "10-47") == as_table(header, *rows)
+    rows = [(r["name"], *coverage[r["name"]], r["truth"], r["mean"]) for r in RECORD["rows"][14:]]
+    assert cell_table(NOTEBOOK, "10-48") == as_table((*header, "truth", "mean value"), *rows)
 
 
 # ---------------------------------------------------------------------------- one model
 
 
 def test_the_metrics_of_three_models():
-    lines = []
+    rows = []
     for name in METRICS:
         trees, neighbours, mix = (value(name, model) for model in MODELS)
-        lines.append((name, trees, neighbours, mix, trees - mix))
+        rows.append((name, trees, neighbours, mix, trees - mix))
         assert (trees < mix) == ("↓" in name)
-    assert cell_table(NOTEBOOK, "10-04") == as_table((*MODELS, "trees − mix"), *lines, places=4)
+    assert cell_table(NOTEBOOK, "10-04") == as_table((*MODELS, "trees − mix"), *rows, places=4)
     assert cell_text(NOTEBOOK, "10-03").endswith("trees 0.22; mix 0.215.")
 
 
 def test_the_standard_error_and_the_middle_95_percent_of_resamples():
-    y_true, predicted = sets()
-    root = jaccard(y_true, predicted["trees"]).std() / 786**0.5
+    y_true, y_preds = evaluated_half()
+    expected = jaccard(y_true, y_preds["trees"]).std() / 786**0.5
     errors = [row["standard error"] for row in cell_table(NOTEBOOK, "10-11").values()]
-    assert errors[0] == decimal(root, 4)
+    assert errors[0] == decimal(expected, 4)
     for n_resamples, error in zip((10, 100, 1000), errors[1:], strict=True):
-        assert float(error) == pytest.approx(root, rel=2 / (2 * n_resamples) ** 0.5)
+        assert float(error) == pytest.approx(expected, rel=2 / (2 * n_resamples) ** 0.5)
     row = cell_table(NOTEBOOK, "10-13")["accuracy (Jaccard)"]
-    assert ends(row) == near_quantiles(drawn("accuracy (Jaccard)", "trees"))
+    assert ends(row) == near_quantiles(resampled("accuracy (Jaccard)", "trees"))
 
 
 def test_intervals_agree_with_resamples_of_another_seed():
     for name, row in cell_table(NOTEBOOK, "10-15").items():
         assert row["value"] == decimal(value(name, "trees"), 4)
-        assert float(row["standard error"]) == error_of(name, "trees")
-        bias = 0.02 if name == "macro F1" else 0  # resamples of macro F1 lack rare labels
-        assert ends(row) == near_quantiles(drawn(name, "trees"), bias)
-        assert bars("10-16")[name] == pytest.approx(ends(row), abs=6e-4)
-    labels = sets()[1]["trees"].sum(axis=1)
-    center, low, high, *_ = map(float, re.findall(r"=([\d.]+)", cell_text(NOTEBOOK, "10-18")))
-    assert center == round(labels.mean(), 4)  # and 90 of 100 lie within 1.645 errors
-    assert high - low == pytest.approx(2 * 1.645 * labels.std() / len(labels) ** 0.5, rel=0.1)
+        assert float(row["standard error"]) == close_to_error(name, "trees")
+        bias = 0.02 if name == "macro F1" else 0  # some resamples lack rare labels
+        assert ends(row) == near_quantiles(resampled(name, "trees"), bias)
+        assert picture_intervals("10-16")[name] == pytest.approx(ends(row), abs=6e-4)
+    n_labels = evaluated_half()[1]["trees"].sum(axis=1)
+    mean_labels, low, high, *_ = map(float, re.findall(r"=([\d.]+)", cell_text(NOTEBOOK, "10-18")))
+    assert mean_labels == round(n_labels.mean(), 4)
+    width = 2 * 1.645 * n_labels.std() / len(n_labels) ** 0.5  # at level 0.9
+    assert high - low == pytest.approx(width, rel=0.1)
 
 
 def test_resampling_cells_gives_too_small_a_standard_error():
-    y_true, predicted = sets()
-    tp, wrong = (y_true & predicted["trees"]).sum(), (y_true != predicted["trees"]).sum()
-    rng, cells = np.random.default_rng(3), y_true.size
+    y_true, y_preds = evaluated_half()
+    n_tp, n_wrong = (y_true & y_preds["trees"]).sum(), (y_true != y_preds["trees"]).sum()
+    rng, n_cells = np.random.default_rng(3), y_true.size
     for k, (name, row) in zip((1, 2, 4), cell_table(NOTEBOOK, "10-20").items(), strict=True):
-        shares = np.array([tp, wrong, cells - tp - wrong]) / cells
-        hits, errors, _ = rng.multinomial(k * cells, shares, size=4000).T
-        by_cells = (2 * hits / (2 * hits + errors)).std()
+        shares = np.array([n_tp, n_wrong, n_cells - n_tp - n_wrong]) / n_cells
+        tp, wrong, _ = rng.multinomial(k * n_cells, shares, size=4000).T
+        error_by_cells = (2 * tp / (2 * tp + wrong)).std()
         assert name == f"{k} ×" and row["micro F1"] == decimal(value("micro F1", "trees"))
-        assert float(row["error by pictures"]) == error_of("micro F1", "trees")
-        assert float(row["error by cells"]) == pytest.approx(by_cells, rel=0.05)
+        assert float(row["error by pictures"]) == close_to_error("micro F1", "trees")
+        assert float(row["error by cells"]) == pytest.approx(error_by_cells, rel=0.05)
 
 
 def test_mcnemar_on_cells():
-    y_true, predicted = sets()
-    right, other = (predicted[model] == y_true for model in ("trees", "neighbours"))
-    trees, neighbours = int((right & ~other).sum()), int((other & ~right).sum())
-    lines = []
+    y_true, y_preds = evaluated_half()
+    trees_right, other_right = (y_preds[model] == y_true for model in ("trees", "neighbours"))
+    trees, neighbours = (trees_right & ~other_right).sum(), (other_right & ~trees_right).sum()
+    rows = []
     for k in (1, 2, 4):
-        n = k * (trees + neighbours)
-        p = F(2 * sum(comb(n, i) for i in range(k * trees + 1)), 2**n)
-        lines.append((f"{k} ×", k * trees, k * neighbours, float(p)))
-    heads = "only the trees right", "only the neighbours right", "p"
-    assert cell_table(NOTEBOOK, "10-22") == as_table(heads, *lines, places=4)
+        n_trees, n_neighbours = k * int(trees), k * int(neighbours)
+        n = n_trees + n_neighbours
+        p = F(2 * sum(comb(n, i) for i in range(n_trees + 1)), 2**n)
+        rows.append((f"{k} ×", n_trees, n_neighbours, float(p)))
+    header = "only the trees right", "only the neighbours right", "p"
+    assert cell_table(NOTEBOOK, "10-22") == as_table(header, *rows, places=4)
     low, high = ends(cell_table(NOTEBOOK, "10-23")["Hamming loss"])
     assert low <= 0 <= high
 
 
 def test_rare_labels_vanish():
-    some = np.random.default_rng(1).choice(786, size=60, replace=False)
-    positives = sets()[0][some].sum(axis=0)
-    chances = (1 - positives / 60) ** 60
+    """A label with m positives in 60 samples is absent from a resample with probability (1 − m/60)^60."""
+    rows = np.random.default_rng(1).choice(786, size=60, replace=False)
+    positives = evaluated_half()[0][rows].sum(axis=0)
     for m, row in zip((1, 2, 3), cell_table(NOTEBOOK, "10-32").values(), strict=True):
-        *texts, vanished = row.values()
-        chance = (1 - m / 60) ** 60
-        assert texts == [str((positives == m).sum()), decimal(chance), decimal(exp(-m))]
-        assert float(vanished) == pytest.approx(chance, abs=0.01)
+        *texts, share_absent = row.values()
+        p_absent = (1 - m / 60) ** 60
+        assert texts == [str((positives == m).sum()), decimal(p_absent), decimal(exp(-m))]
+        assert float(share_absent) == pytest.approx(p_absent, abs=0.01)
     undefined = int(cell_text(NOTEBOOK, "10-34").partition("undefined=")[2].rstrip(")\n"))
     assert undefined == pytest.approx(1000 * (1 - 2 / 60) ** 60, abs=40)
-    has, mean_kept, most = (
-        float(row.popitem()[1]) for row in cell_table(NOTEBOOK, "10-35").values()
-    )
-    assert has == (positives > 0).sum() > most > mean_kept
-    assert mean_kept == pytest.approx((1 - chances).sum(), abs=0.3)
+    table = cell_table(NOTEBOOK, "10-35").values()
+    in_samples, mean_in_resamples, most = (float(row.popitem()[1]) for row in table)
+    assert in_samples == (positives > 0).sum() > most > mean_in_resamples
+    p_present = 1 - (1 - positives / 60) ** 60
+    assert mean_in_resamples == pytest.approx(p_present.sum(), abs=0.3)
 
 
 def test_four_times_the_pictures_have_half_the_error():
-    """Of the mean of n pictures the error is the spread over the root of n; ten draws are averaged."""
-    y_true, predicted = sets()
-    spread = jaccard(y_true, predicted["trees"]).std()
+    """The error of a mean of n pictures is their standard deviation ÷ √n; the table averages ten draws."""
+    y_true, y_preds = evaluated_half()
+    deviation = jaccard(y_true, y_preds["trees"]).std()
     table = cell_table(NOTEBOOK, "10-38")
     assert [*table] == ["49", "196", "784"]
     for n, row in table.items():
-        error, times_root = map(float, row.values())
-        assert times_root == pytest.approx(spread, rel=0.05)
-        assert error == pytest.approx(times_root / int(n) ** 0.5, abs=6e-4)
-    ahead = value("accuracy (Jaccard)", "trees") - value("accuracy (Jaccard)", "mix")
-    gap, pictures, more = (row.popitem()[1] for row in cell_table(NOTEBOOK, "10-40").values())
-    assert gap == decimal(ahead)
-    error = np.std(drawn("accuracy (Jaccard)", "trees") - drawn("accuracy (Jaccard)", "mix"))
-    assert int(pictures) == pytest.approx(7.86 * (1.96 * error / ahead) ** 2, rel=0.15)
-    both = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-    assert int(more) == pytest.approx(int(pictures) * (both / 1.96) ** 2, rel=0.02)
+        error, error_times_root = map(float, row.values())
+        assert error_times_root == pytest.approx(deviation, rel=0.05)
+        assert error == pytest.approx(error_times_root / int(n) ** 0.5, abs=6e-4)
+    pair = "accuracy (Jaccard)", "trees", "mix"
+    gap, n_50, n_80 = (row.popitem()[1] for row in cell_table(NOTEBOOK, "10-40").values())
+    assert gap == decimal(difference(*pair))
+    z = difference(*pair) / np.std(resampled_difference(*pair))
+    assert int(n_50) == pytest.approx(786 * (1.96 / z) ** 2 / 100, rel=0.15)  # in hundreds
+    errors_for_80 = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+    assert int(n_80) == pytest.approx(int(n_50) * (errors_for_80 / 1.96) ** 2, rel=0.02)
 
 
 # ---------------------------------------------------------------------------- two models
@@ -215,43 +226,45 @@ def test_four_times_the_pictures_have_half_the_error():
 
 def test_paired_draws_have_the_smaller_error():
     for name, row in cell_table(NOTEBOOK, "10-28").items():
-        trees, mix, other = (drawn(name, *of) for of in (("trees",), ("mix",), ("mix", 8)))
-        assert row["difference"] == decimal(value(name, "trees") - value(name, "mix"), 4)
-        paired, apart = float(row["error, drawn together"]), float(row["error, drawn apart"])
+        trees, mix = resampled(name, "trees"), resampled(name, "mix")
+        assert row["difference"] == decimal(difference(name, "trees", "mix"), 4)
+        paired, unpaired = float(row["error, drawn together"]), float(row["error, drawn apart"])
         assert paired == pytest.approx((trees - mix).std(), rel=0.15, abs=5e-5)
-        assert apart == pytest.approx((trees - other).std(), rel=0.15, abs=5e-5)
-        assert paired < apart
+        error = (trees - resampled(name, "mix", seed=8)).std()
+        assert unpaired == pytest.approx(error, rel=0.15, abs=5e-5)
+        assert paired < unpaired
 
 
-def bars(cell):
-    """The intervals that a picture shows, by their names."""
-    found = re.findall(r"(?:: |; )([^;:]+?) \S+ \((\S+) to (\S+)\)", cell_text(NOTEBOOK, cell))
-    return {name: (float(low), float(high)) for name, low, high in found}
+def picture_intervals(cell):
+    """The intervals in the alternative text of a picture, by their names."""
+    intervals = re.findall(r"(?:: |; )([^;:]+?) \S+ \((\S+) to (\S+)\)", cell_text(NOTEBOOK, cell))
+    return {name: (float(low), float(high)) for name, low, high in intervals}
 
 
 def test_a_difference_may_exclude_0_although_two_intervals_overlap():
-    one, two = bars("10-26").values()
-    assert one[0] < two[1]
-    assert [*bars("10-29")] == [*METRICS]
-    for name, (low, high) in bars("10-29").items():
-        assert (low, high) == near_quantiles(drawn(name, "trees") - drawn(name, "mix"))
-        is_open = name in ("accuracy (Jaccard)", "samples F1", "subset accuracy")
-        assert (low <= 0 <= high) is is_open
+    first, second = picture_intervals("10-26").values()
+    assert first[0] < second[1]
+    intervals = picture_intervals("10-29")
+    assert [*intervals] == [*METRICS]
+    for name, (low, high) in intervals.items():
+        assert (low, high) == near_quantiles(resampled_difference(name, "trees", "mix"))
+        includes_0 = name in ("accuracy (Jaccard)", "samples F1", "subset accuracy")
+        assert (low <= 0 <= high) is includes_0
 
 
 def test_the_interval_of_a_difference_includes_0_only_without_pairing():
     for cell, seed in (("10-68", 8), ("10-70", 7)):
         low, high = (float(number) for number in cell_text(NOTEBOOK, cell).split()[-2:])
-        ours = drawn("micro F1", "trees") - drawn("micro F1", "mix", seed)
-        assert (low, high) == near_quantiles(ours, 0)
+        differences = resampled("micro F1", "trees") - resampled("micro F1", "mix", seed)
+        assert (low, high) == near_quantiles(differences, 0)
         assert (low <= 0 <= high) is (seed == 8)
 
 
 def test_which_model_leads_depends_on_the_metric():
     for name, row in cell_table(NOTEBOOK, "10-72").items():
-        assert row["value"] == decimal(value(name, "trees") - value(name, "neighbours"), 4)
+        assert row["value"] == decimal(difference(name, "trees", "neighbours"), 4)
         low, high = ends(row)
-        assert (low, high) == near_quantiles(drawn(name, "trees") - drawn(name, "neighbours"))
+        assert (low, high) == near_quantiles(resampled_difference(name, "trees", "neighbours"))
         assert (low <= 0 <= high) == (name == "subset accuracy")
 
 
@@ -259,29 +272,29 @@ def test_a_lead_by_chance_is_more_frequent_among_eight_metrics():
     table = cell_table(NOTEBOOK, "10-44")
     shares = {name: float(row["share of the tosses"]) for name, row in table.items()}
     independent = shares.pop("so it would be if they were independent")
-    either = shares.pop("at least one of them")
+    at_least_one = shares.pop("at least one of them")
     assert independent == round(1 - 0.95**8, 3)
     assert len(shares) == 8 and all(0.03 < share <= 5 / 100 for share in shares.values())
-    assert max(shares.values()) * 3 < either < independent
+    assert max(shares.values()) * 3 < at_least_one < independent
 
 
 def test_wilcoxons_test_over_labels_treats_them_as_independent():
-    y_true, predicted = sets()
-    gaps = f1(y_true, predicted["trees"], 0) - f1(y_true, predicted["mix"], 0)
-    ps = [stats.wilcoxon(np.repeat(gaps, k)).pvalue for k in (1, 2)]
-    lines = [(f"{k} ×", gaps.mean(), f"1 in {1 / p:,.0f}") for k, p in zip((1, 2), ps, strict=True)]
-    heads = "macro F1, trees − mix", "p of Wilcoxon's test over labels"
-    assert cell_table(NOTEBOOK, "10-108") == as_table(heads, *lines, places=4)
-    assert ps[1] < ps[0] / 50
+    y_true, y_preds = evaluated_half()
+    gaps = f1(y_true, y_preds["trees"], 0) - f1(y_true, y_preds["mix"], 0)
+    p_values = {k: stats.wilcoxon(np.repeat(gaps, k)).pvalue for k in (1, 2)}
+    rows = [(f"{k} ×", gaps.mean(), f"1 in {1 / p:,.0f}") for k, p in p_values.items()]
+    header = "macro F1, trees − mix", "p of Wilcoxon's test over labels"
+    assert cell_table(NOTEBOOK, "10-108") == as_table(header, *rows, places=4)
+    assert p_values[2] < p_values[1] / 50
 
 
-# ---------------------------------------------------------------------------- five trainings, and twins
+# ---------------------------------------------------------------------------- five trainings, and duplicates
 
 
-def both_kinds_of_luck(values, drawn):
-    """The error of a mean of trainings: the variance of their values over their number, and what they share."""
-    shared = np.cov(drawn)[~np.eye(len(values), dtype=bool)].mean()
-    return (np.var(values, ddof=1) / len(values) + shared) ** 0.5
+def error_of_mean(values, resampled_values):
+    """The error of a mean over trainings: the variance of their values ÷ their number + their mean covariance."""
+    covariance = np.cov(resampled_values)[~np.eye(len(values), dtype=bool)].mean()
+    return (np.var(values, ddof=1) / len(values) + covariance) ** 0.5
 
 
 def test_a_second_training_and_duplicated_samples():
@@ -289,15 +302,16 @@ def test_a_second_training_and_duplicated_samples():
     row = cell_table(NOTEBOOK, "10-54")["trees − trees again"]
     assert row["difference"] == decimal(trees - value("micro F1", "trees", 1), 4)
     assert 0 < float(row["low"]) < float(row["difference"]) < float(row["high"])
-    lead = drawn("micro F1", "trees") - drawn("micro F1", "trees", repeat=1)
-    assert float(row["share_first_better"]) == pytest.approx((lead > 0).mean(), abs=0.025)
-    once, twice, grouped = cell_table(NOTEBOOK, "10-56-1").values()
-    assert once["value"] == twice["value"] == decimal(trees, 4)
-    assert float(once["standard error"]) == error_of("micro F1", "trees")
-    ratio = float(once["standard error"]) / float(twice["standard error"])
+    differences = resampled("micro F1", "trees") - resampled("micro F1", "trees", repeat=1)
+    share_better = (differences > 0).mean()
+    assert float(row["share_first_better"]) == pytest.approx(share_better, abs=0.025)
+    plain, duplicated, grouped = cell_table(NOTEBOOK, "10-56-1").values()
+    assert plain["value"] == duplicated["value"] == decimal(trees, 4)
+    assert float(plain["standard error"]) == close_to_error("micro F1", "trees")
+    ratio = float(plain["standard error"]) / float(duplicated["standard error"])
     assert ratio == pytest.approx(2**0.5, rel=0.1)
-    assert ends(once)[0] < ends(twice)[0] < ends(twice)[1] < ends(once)[1]
-    assert grouped == once  # groups undo the twins
+    assert ends(plain)[0] < ends(duplicated)[0] < ends(duplicated)[1] < ends(plain)[1]
+    assert grouped == plain  # each group is a sample with its duplicate
     assert {"man factory worker", "woman factory worker"} <= {*emoji.load().names}
 
 
@@ -305,23 +319,26 @@ def test_the_error_of_five_trainings_has_two_parts():
     one, five = cell_table(NOTEBOOK, "10-55-2").values()
     values = [value("micro F1", "trees", repeat) for repeat in range(5)]
     assert five["value"] == decimal(np.mean(values), 4)
-    again = [drawn("micro F1", "trees", repeat=repeat) for repeat in range(5)]
-    error = both_kinds_of_luck(values, again)
+    resampled_values = [resampled("micro F1", "trees", repeat=repeat) for repeat in range(5)]
+    error = error_of_mean(values, resampled_values)
     assert float(five["standard error"]) == pytest.approx(error, rel=0.05)
     assert one == cell_table(NOTEBOOK, "10-15")["micro F1"]
 
 
 def test_which_differences_of_trees_and_mix_exclude_0():
     for name, row in cell_table(NOTEBOOK, "10-102", names=2).items():
-        metric, of = name.split(", ", 1)
-        repeats = range(1 if of == "one training" else 5)
+        metric, trainings = name.split(", ", 1)
+        repeats = range(1 if trainings == "one training" else 5)
         leads = np.array([value(metric, "trees", i) - value(metric, "mix", i) for i in repeats])
         assert row["difference"] == decimal(leads.mean(), 4)
         assert row["trainings in which the trees lead"] == f"{sum(leads > 0)} of {len(leads)}"
         low, high = ends(row)
         if len(leads) == 5:
-            again = [drawn(metric, "trees", 7, i) - drawn(metric, "mix", 7, i) for i in repeats]
-            error, wider = both_kinds_of_luck(leads, again), 2.394 / 1.96 if "level" in of else 1
-            assert 1.8 * wider * error < (high - low) / 2 < 2.8 * wider * error  # by Student's t
-        leaves_out = {"micro F1", "macro F1"} if of == "one training" else {"macro F1"}
-        assert (low <= 0 <= high) is (metric not in leaves_out), name
+            resampled_leads = [
+                resampled(metric, "trees", 7, i) - resampled(metric, "mix", 7, i) for i in repeats
+            ]
+            error = error_of_mean(leads, resampled_leads)
+            error *= 2.394 / 1.96 if "level" in trainings else 1
+            assert 1.8 * error < (high - low) / 2 < 2.8 * error  # by Student's t
+        exclude_0 = {"micro F1", "macro F1"} if trainings == "one training" else {"macro F1"}
+        assert (low <= 0 <= high) is (metric not in exclude_0), name
