@@ -559,8 +559,8 @@ def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[
         _, denominator = record.formula(options, data.shape[1])(counts.count(data, axis=1))
         undefined = denominator == 0
     if undefined.ndim and np.ma.is_masked(y_true):
-        has_known = ~np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)
-        undefined = undefined & has_known
+        is_unknown = np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)
+        undefined = undefined & ~is_unknown
     return undefined
 
 

@@ -75,9 +75,8 @@ class CachedData:
         average = "micro" if is_micro else None
         settings = {o: options[o] for o in (*record.parameters, "ties") if o in options}
         settings |= {"per_sample": True} if record.unit == "sample" else {"average": average}
-        # nan marks undefined values, so that one computation serves every value of ``undefined``.
         if "undefined" in options:
-            settings["undefined"] = math.nan
+            settings["undefined"] = math.nan  # one computation for every value of ``undefined``
         values = self._score_values(record, settings)
         return np.where(np.isnan(values), options.get("undefined", math.nan), values)
 
@@ -92,28 +91,22 @@ class CachedData:
         return np.asarray(self.cached(key, lambda: self._compute_values(record, settings)))
 
     def _compute_values(self, record: catalogue.Metric, settings: dict[str, Any]) -> FloatArray:
-        """The same without the cache. Units in which no positive is tied have their value under "worst"."""
+        """The same without the cache; the tie rule matters only to samples or labels with a tied positive."""
         metric, ties = partial(record.function, **settings), settings.get("ties", "worst")
         if ties == "worst" or inputs.is_sparse(self.prediction):
             return np.atleast_1d(metric(self.truth, self.prediction))
         unit = settings.get("average") or record.unit
         if unit == "micro" and ties in ("first", "last"):
             # Positions in the order of all cells replace the scores, so that nothing is tied.
-            data = Data(self.truth, self.prediction)
-            data = self.cached(ties, lambda: columns.break_ties_by_index(data, ties))
-            return np.atleast_1d(partial(metric, ties="worst")(data.truth, data.prediction))
+            cells = Data(self.truth, self.prediction)
+            untied = self.cached(ties, lambda: columns.break_ties_by_index(cells, ties))
+            return np.atleast_1d(partial(metric, ties="worst")(untied.truth, untied.prediction))
         values = self._score_values(record, settings | {"ties": "worst"}).copy()
         tied = self.cached(unit, lambda: _has_tied_positive(unit, self.truth, self.prediction))
         if tied.any():
-            cells = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[unit]
-            values[tied] = metric(self.truth[cells], self.prediction[cells])
+            index = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[unit]
+            values[tied] = metric(self.truth[index], self.prediction[index])
         return values
-
-
-def read_sets(y_true: Any, y_pred: Any) -> CachedData:
-    """Two matrices of 0 and 1, checked."""
-    data = inputs.read_label_sets(y_true, y_pred)
-    return CachedData(data.truth, data.prediction)
 
 
 def pooled(label_counts: Counts) -> Counts:
@@ -147,8 +140,6 @@ def _has_tied_positive(unit: str, truth: Matrix, prediction: Matrix) -> NDArray[
     if unit == "micro":
         matrices = truth.reshape(1, -1), prediction.reshape(1, -1)
     rank_sum = [lambda rows: (rows.sum_per_sample(rows.rank), rows.n_relevant)]
-    worst, best = (
-        ordering.parts_per_sample(rank_sum, Data(*matrices), ties)[0, 0]
-        for ties in ("worst", "best")
-    )
+    worst = ordering.parts_per_sample(rank_sum, Data(*matrices), "worst")[0, 0]
+    best = ordering.parts_per_sample(rank_sum, Data(*matrices), "best")[0, 0]
     return np.asarray(worst > best)

@@ -12,7 +12,7 @@ import numpy as np
 
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_integer, is_number
-from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, pooled, read_sets
+from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, pooled
 from mlm_helpers.conventions.quantities import RARE, Quantity, option_combinations, quantities
 from mlm_helpers.conventions.tool import Options, is_close
 from mlm_helpers.conventions.tools import TOOLS
@@ -121,7 +121,8 @@ def identify(
     is_printed = any(match.tools for match in matches)
     if not is_printed and y_pred is not None:
         known_values = {round(candidate.value, 9) for candidate in common}
-        candidates = [*common, *_rare_candidates(read_sets(y_true, y_pred), known_values)]
+        data = read_cached(RARE[0], y_true, y_pred)  # which is read like all of label sets
+        candidates = [*common, *_rare_candidates(data, known_values)]
         matches = _matches(target, candidates)
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)

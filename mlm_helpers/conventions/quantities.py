@@ -11,7 +11,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, hamming
 from mlm_helpers._core import counts, inputs
-from mlm_helpers.conventions.cached_data import CachedData, Matrix, read_sets
+from mlm_helpers.conventions.cached_data import CachedData, Matrix
 
 CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
@@ -54,7 +54,8 @@ def _mean_f1(unit: str, data: CachedData) -> float:
 
 def _apply(formula: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
     """The value of a formula on two matrices; `CachedData.value` calls the formula directly."""
-    return formula(read_sets(y_true, y_pred), **options)
+    data = inputs.read_label_sets(y_true, y_pred)
+    return formula(CachedData(data.truth, data.prediction), **options)
 
 
 LABEL_WISE = "1 − Hamming loss"
@@ -105,9 +106,8 @@ def quantities() -> dict[str, Quantity]:
             metric = partial(record.function, **options)
             name, general_name = catalogue.full_name(metric), catalogue.general_name(metric)
             required = {option: options[option] for option in record.required}
-            of_metrics.append(
-                Quantity(name, metric, general_name, record.reads, required, conventions)
-            )
+            quantity = Quantity(name, metric, general_name, record.reads, required, conventions)
+            of_metrics.append(quantity)
     return {quantity.name: quantity for quantity in (*of_metrics, *map(_derived, DERIVED))}
 
 

@@ -170,10 +170,10 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
 
 def _changed(change: str, data: CachedData) -> CachedData:
     """The data with the prediction changed by one of `CHANGES`; the same object if nothing changes."""
-    prediction = data.cached(change, lambda: CHANGES[change](data.prediction))
-    key = "data", change
-    changed: CachedData = data.cached(key, lambda: CachedData(data.truth, prediction))
-    return data if prediction is data.prediction else changed
+    changed: CachedData = data.cached(
+        change, lambda: CachedData(data.truth, CHANGES[change](data.prediction))
+    )
+    return data if changed.prediction is data.prediction else changed
 
 
 def on_changed(change: str, metric: Any, data: CachedData) -> float:
