@@ -57,8 +57,7 @@ class Parameter:
     #: per label each is a function of the number of labels, which metrics accept too.
     values: tuple[Any, ...]
     symbol: str = ""  #: the end of the metric's name that a value replaces, as β in Fβ
-    #: Further values that tools and papers use, which `conventions` tries too.
-    further_values: tuple[Any, ...] = ()
+    further_values: tuple[Any, ...] = ()  #: of tools and papers; `conventions` tries them too
     per_label: bool = False  #: whether it has an entry for each label, such as the label's parents
 
     def resolve(self, value: Any, n_labels: int) -> Any:
@@ -212,8 +211,7 @@ class Metric:
         if not (self.reads_label_counts and self.linear):
             return 0.0
         single_cells = counts.Counts(*np.eye(4)[..., None])  # a data set each of a TP, FP, FN, TN
-        parts = self.formula(options, n_labels)(single_cells)
-        numerator, denominator = np.broadcast_arrays(*parts)
+        numerator, denominator = np.broadcast_arrays(*self.formula(options, n_labels)(single_cells))
         is_a, is_b = numerator > 0, (numerator == 0) & (denominator > 0)
         factors = {*numerator[is_a].tolist()}
         is_of_this_form = np.array_equal(denominator, np.where(is_a, numerator, is_b))
@@ -559,8 +557,7 @@ def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[
         _, denominator = record.formula(options, data.shape[1])(counts.count(data, axis=1))
         undefined = denominator == 0
     if undefined.ndim and np.ma.is_masked(y_true):
-        is_unknown = np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)
-        undefined = undefined & ~is_unknown
+        undefined &= ~np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)
     return undefined
 
 

@@ -34,7 +34,7 @@ class Target(NamedTuple):
 
     value: float
     decimals: int
-    is_single: bool = False  # whether it has digits enough to be a number of single precision
+    may_be_single: bool = False  # whether its digits may come from single precision
 
 
 @dataclass(frozen=True)
@@ -114,19 +114,18 @@ def identify(
     if len(missing) == len(predictions):
         raise ValueError(f"{', '.join(missing)} are all missing: give the data behind the number")
     inputs.check_same_order({"y_true": y_true, **predictions})
-
-    common = [*_common_candidates(y_true, predictions)]  # sorted by how many tools need no setting
+    common = [*_common_candidates(y_true, predictions)]  # most tools by default first
     common.sort(key=lambda candidate: -sum(tool in TOOLS for tool in candidate.tools))
     candidates, matches = common, _matches(target, common)
     is_printed = any(match.tools for match in matches)
     if not is_printed and y_pred is not None:
         known_values = {round(candidate.value, 9) for candidate in common}
-        data = read_cached(RARE[0], y_true, y_pred)  # which is read like all of label sets
+        data = read_cached(RARE[0], y_true, y_pred)  # read like every quantity of label sets
         candidates = [*common, *_rare_candidates(data, known_values)]
         matches = _matches(target, candidates)
     if not matches and 1 < target.value <= 100:
-        share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
-        matches = [replace(match, fit="as a percentage") for match in _matches(share, candidates)]
+        ratio = target._replace(value=target.value / 100, decimals=target.decimals + 2)
+        matches = [replace(match, fit="as a percentage") for match in _matches(ratio, candidates)]
     nearest = []
     if not matches and math.isfinite(target.value):
         finite = [candidate for candidate in common if math.isfinite(candidate.value)]
@@ -141,11 +140,11 @@ def identify(
 
 
 def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[Match]:
-    """The values of all quantities, and of single labels; a progress bar if they take long."""
+    """Candidates of all quantities and single labels; a progress bar appears if they take long."""
     from tqdm import tqdm
 
     cached: dict[Any, CachedData] = {}  # one for each way in which metrics read the matrices
-    readable = [one for one in quantities().values() if predictions[one.reads] is not None]
+    readable = [q for q in quantities().values() if predictions[q.reads] is not None]
     for quantity in tqdm(readable, leave=False, delay=_PATIENCE):
         record = quantity.record
         reading = quantity.reads, record is not None and record.keeps_sparse
@@ -160,16 +159,16 @@ def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[
 
 
 def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
-    """The quantity under each convention, with the tools that follow it; then each tool's own rule."""
-    answers = [
+    """A candidate per convention, with the tools that follow it; then one per tool with a rule of its own."""
+    settings = [
         (tool.key(setting), setting, translation)
         for tool in TOOLS.values()
         for setting, translation in tool.translations_of(quantity.general_name)
     ]
-    tool_options = [translation.options_under(setting) for _, setting, translation in answers]
+    tool_options = [translation.options_under(setting) for _, setting, translation in settings]
     candidates = _per_convention(quantity, data, tool_options)
     by_convention, own_rules = {options_in_words(c.options): c for c in candidates}, []
-    for (tool, setting, translation), options in zip(answers, tool_options, strict=True):
+    for (tool, setting, translation), options in zip(settings, tool_options, strict=True):
         convention = options_in_words({name: options[name] for name in quantity.conventions})
         candidate = by_convention[convention]
         number, departure = tool_number(translation, setting, quantity, data, candidate.value)
@@ -182,7 +181,7 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
 
 
 def _single_label_candidates(quantity: Quantity, name: str, data: CachedData) -> Iterator[Match]:
-    """The values of single labels, where "agree" is always equal to 0 or 1 and therefore left out."""
+    """Candidates of single labels; "agree" is left out, since it makes one 0/0 count 0 or 1."""
     combinations = option_combinations(quantity.conventions)
     conventions = [options for options in combinations if "agree" not in options.values()]
     values = np.array([data.values(quantity.function, **options) for options in conventions])
@@ -192,7 +191,7 @@ def _single_label_candidates(quantity: Quantity, name: str, data: CachedData) ->
 
 
 def _rare_candidates(data: CachedData, known_values: Collection[float]) -> Iterator[Match]:
-    """Rarer numbers of label sets; and in each of the `VIEWS` the usual numbers, unless known already."""
+    """Candidates that no tool prints: rare quantities, and new values of the others in each of `VIEWS`."""
     for quantity in RARE:
         yield from _merge_equal(_per_convention(quantity, data))
     of_sets = [quantity for quantity in quantities().values() if quantity.reads == "y_pred"]
@@ -216,13 +215,13 @@ VIEWS: dict[str, Callable[[CachedData], CachedData]] = {
         CachedData.from_counts(data.sample_counts, pooled(data.label_counts))
     ),
 }
-"""What other code may have taken the data for: in words, and the counts that it would have."""
+"""How other code may read the data: in words, and from the data to those that it reads."""
 
 
 def _per_convention(
     quantity: Quantity, data: CachedData, tool_options: Sequence[Options] = ()
 ) -> list[Match]:
-    """A candidate for each combination of the usual values of options and of those that tools use."""
+    """A candidate for each combination of options, with their usual values and those that tools use."""
     values = {}
     for option, usual in quantity.conventions.items():
         of_tools = [options[option] for options in tool_options]
@@ -233,9 +232,10 @@ def _per_convention(
 
 
 def _merge_equal(candidates: Iterable[Match]) -> list[Match]:
-    """The candidates; one without an option in place of those that differ in it but not in value.
+    """The candidates, where an option that makes no difference is dropped.
 
-    All values of the option have to be among them, so that the option makes no difference.
+    Candidates that differ in one option alone become one candidate without it if their values are equal and
+    every value of the option is among them.
     """
     merged = [*candidates]
     n_values = {o: len({repr(c.options[o]) for c in merged}) for o in merged[0].options}
@@ -252,35 +252,35 @@ def _merge_equal(candidates: Iterable[Match]) -> list[Match]:
 
 
 def _without(option: str, group: list[Match]) -> Match:
-    """One match in place of several that differ in an option: without it, with the tools of all."""
+    """The one candidate in place of a group that differs in an option, with the tools of all."""
     options = {name: value for name, value in group[0].options.items() if name != option}
-    tools = tuple(tool for match in group for tool in match.tools)
+    tools = tuple(tool for candidate in group for tool in candidate.tools)
     return replace(group[0], options=options, tools=tools)
 
 
 def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
-    """Each tool once: without a setting if it prints the number by default, these tools first."""
+    """Tools that print the number by default, then those with a setting; each tool is named once."""
     by_default = [tool for tool in tools if tool in TOOLS]
     by_setting = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
     return tuple(dict.fromkeys(by_default + by_setting))
 
 
 def parse_target(value: Any, decimals: Any) -> Target:
-    """The number as a float and the decimals that it was printed with; anything else is refused."""
+    """The number as a float, with its decimals; a TypeError if it is not a number that a float can hold."""
     if not is_number(value) or (is_integer(value) and abs(value) >= 2**1023):
         raise TypeError(f"value is {inputs.short_repr(value)}: give it as a float, such as 0.5")
     _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
         fewest = 0 if is_integer(value) and abs(value) > 1 else 1
         decimals = max(fewest, -int(exponent) if math.isfinite(value) else 1)
-    decimals = min(inputs.read_int(decimals, "decimals", 0), 400)
+    decimals = min(inputs.read_int(decimals, "decimals", 0), 400)  # 10.0**-400 is 0
     return Target(float(value), decimals, len(digits) >= 7)
 
 
 def match_kind(target: Target, candidate: float) -> str:
     """How a candidate gives the target: "exactly", "rounded", "truncated", "in single precision", or ""."""
     value, step = target.value, 10.0**-target.decimals
-    distance, slack = abs(candidate - value), step * 1e-6
+    distance, slack = abs(candidate - value), step * 1e-6  # slack for errors of floats
     if is_close(value, candidate):
         return "exactly"
     if distance <= step / 2 + slack:
@@ -288,7 +288,7 @@ def match_kind(target: Target, candidate: float) -> str:
     if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:
         return "truncated"
     is_near = distance <= 1e-6 * abs(candidate) < math.inf
-    return "in single precision" if target.is_single and is_near else ""
+    return "in single precision" if target.may_be_single and is_near else ""
 
 
 def _matches(target: Target, candidates: list[Match]) -> list[Match]:

@@ -81,8 +81,7 @@ def _derived(name: str) -> Quantity:
     return Quantity(name, partial(_apply, formula), name, "y_pred", {}, conventions)
 
 
-RARE = [_derived(name) for name in _FORMULAS if name not in DERIVED]
-"""Numbers that other code prints, though none of the tools: only `identify` tries them."""
+RARE = [_derived(name) for name in _FORMULAS if name not in DERIVED]  # only `identify` tries them
 
 
 @cache

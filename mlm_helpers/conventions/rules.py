@@ -52,7 +52,7 @@ CONDITIONS: dict[str, Callable[[Any, CachedData], Any]] = {
     "scores are tied": lambda metric, data: has_ties(data.prediction),
     "scores are nearly tied": _is_nearly_tied,
 }
-"""Conditions on the data under which a tool's number is another one."""
+"""Conditions on the data, by the words for them in the files of the tools."""
 
 
 def _matthews_with_epsilon(metric: Any, data: CachedData) -> float:
@@ -88,18 +88,18 @@ NUMBERS: dict[Any, Callable[[Any, CachedData], float]] = {
         counts.nanmean(data.values(metric), data.truth.sum(axis=1))
     ),
 }
-"""What tools compute or average instead of the metric."""
+"""What tools compute in place of the metric, by the words for it in their files."""
 
 
 def special_case(number: Any, condition: str, metric: Any, data: CachedData) -> Number | None:
-    """The number where the condition holds: a constant, a key of `NUMBERS`, or an error; else None."""
+    """``number``, a constant, error or key of `NUMBERS`, where one of `CONDITIONS` holds; else None."""
     if not CONDITIONS[condition](metric, data):
         return None
     return float(NUMBERS[number](metric, data)) if number in NUMBERS else number
 
 
 def with_false_alarm_if_unpredicted(metric: Any, data: CachedData) -> float:
-    """The ratio over all cells, where each label that is never predicted adds a false alarm."""
+    """The ratio over all cells, if each label that is never predicted adds a false alarm (ML-GCN)."""
     tp, fp, fn, tn = data.label_counts
     added = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
     numerator, denominator = catalogue.record_of(metric).formula({})(added)
@@ -107,14 +107,14 @@ def with_false_alarm_if_unpredicted(metric: Any, data: CachedData) -> float:
 
 
 def wrong_cells_over_true_labels(metric: Any, data: CachedData) -> float:
-    """Wrong cells ÷ (samples × labels that occur in the truth); inf without such a label, or nan for 0/0."""
+    """Wrong cells ÷ (samples × labels that occur in the truth), where x/0 is inf and 0/0 nan (Spark)."""
     wrong_per_sample = data.value(metric) * len(data.support)  # the metric is the Hamming loss
     n_true_labels = np.count_nonzero(data.support)
     return wrong_per_sample / n_true_labels if n_true_labels else math.inf * wrong_per_sample
 
 
 def mean_up_to_last_label(metric: Any, data: CachedData) -> Number:
-    """The mean over the labels up to the last one that is true or predicted anywhere."""
+    """The mean over the labels up to the last one that is true or predicted anywhere (napkinXC)."""
     tp, fp, fn, _ = data.label_counts
     if not (tp.any() and fp.any() and fn.any()):
         return "raises ValueError"
@@ -165,7 +165,7 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
     "no score of 0": _nonzero_scores,
     "no empty row": _with_first_label_if_empty,
 }
-"""What tools do to predictions or scores before they compute a metric."""
+"""What tools do to predictions or scores first, by the words for it in their files."""
 
 
 def _changed(change: str, data: CachedData) -> CachedData:
@@ -193,7 +193,10 @@ def unstable_sort(min_items: int, change: str, metric: Any, data: CachedData) ->
 
 
 def hits_over_predicted(metric: Any, data: CachedData) -> float:
-    """Mean over samples of: hits among the first k ÷ k, or ÷ the labels with a score other than 0 if fewer."""
+    """Precision at k in which the hits are divided by the predicted labels if these are fewer (Annif).
+
+    A label is predicted if its score is not 0.
+    """
     predicted, k = _changed("no score of 0", data), metric.keywords["k"]
     n_predicted = np.asarray((predicted.prediction != 0).sum(axis=1))
     return float(np.mean(predicted.values(metric) * k / np.clip(n_predicted, 1, k)))
