@@ -164,9 +164,9 @@ def cost_per_label(problem: Problem) -> StepsAndValue:
 
 def _label_counts(problem: Problem) -> list[ExactCounts]:
     """The weighted counts of each label."""
-    columns = (zip(*matrix, strict=True) for matrix in (problem.truth, problem.prediction))
-    pairs = zip(*columns, strict=True)
-    return [count_outcomes(zip(t, p, problem.weights, strict=True)) for t, p in pairs]
+    truths, predictions = (zip(*m, strict=True) for m in (problem.truth, problem.prediction))
+    columns = zip(truths, predictions, strict=True)
+    return [count_outcomes(zip(t, p, problem.weights, strict=True)) for t, p in columns]
 
 
 def _sample_counts(problem: Problem, weights: Sequence[Fraction]) -> list[ExactCounts]:
@@ -205,7 +205,7 @@ def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
     known = [[None if j in roots else row[j] for j in labels] for row in truth]  # None: not counted
     closed = problem._replace(truth=known, prediction=prediction)
     is_pooled = problem.options["average"] != "samples"
-    (_, *steps), value = ratio_per_sample(kind, closed, is_pooled)
+    (_, *steps), value = ratio_per_sample(kind, closed, is_pooled)  # _: a table of the closed data
     tree, added = {"label": problem.labels}, {"sample": problem.samples}
     for name, relatives in (("parents", parents), ("all ancestors", above)):
         tree[name] = label_sets(problem, [[k in relatives[j] for k in labels] for j in labels])

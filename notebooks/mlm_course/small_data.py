@@ -104,7 +104,7 @@ def _scope(metric: MetricFunction) -> str:
 
 
 def comparison_scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
-    """The scopes of metrics, and "all" if one compares columns and another something else."""
+    """The scopes of metrics; "all" is added if one compares columns and another does not."""
     scopes = frozenset(map(_scope, metrics))
     return scopes | {"all"} if "column" in scopes and len(scopes) > 1 else scopes
 
@@ -136,16 +136,15 @@ def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
 @functools.lru_cache(maxsize=32)
 def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     """All predictions or scores that these scopes can tell apart: (n_predictions, n_samples, n_labels)."""
-    n_compared = n_samples if "column" in scopes else n_labels
-    if "all" in scopes:
-        n_compared = n_samples * n_labels
-    rows = binary_rows(n_compared)
+    n_cells = n_samples * n_labels
+    n_compared = n_cells if "all" in scopes else n_samples if "column" in scopes else n_labels
     if "cell" in scopes:
         n_compared, rows = 1, np.array(PROBABILITIES)[:, None]
-    elif scopes - {"none"}:
+    elif scopes == {"none"}:
+        rows = binary_rows(n_compared)
+    else:
         rows = score_rows(n_compared, with_threshold="none" in scopes)
-    n_rows = n_samples * n_labels // n_compared
-    combinations = rows[list(product(range(len(rows)), repeat=n_rows))]
+    combinations = rows[list(product(range(len(rows)), repeat=n_cells // n_compared))]
     if scopes == {"column"}:
         return np.unique(combinations.swapaxes(1, 2), axis=0)
     return combinations.reshape(-1, n_samples, n_labels)
