@@ -168,7 +168,7 @@ def test_the_table_counts_cells():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("shift a sample's scores", "which does not change what Hamming"),
+        ("shift a sample's scores", "which does not apply to Hamming"),
         ("sort", "choose one of 's"),
     ],
 )

@@ -220,7 +220,9 @@ def table(
     """
     header, values = tuple(map(one_line, columns)), tuple(map(tuple, rows))
     if any(len(row) != len(header) for row in values):
-        raise ValueError("rows have other numbers of cells: give one per column, None for none")
+        raise ValueError(
+            "rows and columns differ in length: give a cell per column, None if missing"
+        )
     is_fixed = fixed is not None
     places = inputs.read_int(fixed, "decimals", 0, 15) if is_fixed else decimals
     body = tuple(tuple(format_value(value, places, is_fixed) for value in row) for row in values)

@@ -70,7 +70,7 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
         if any(lowest < value < highest for value in values):
             return Exercise(y_true, y_pred, solution)
     cells = f"{n_samples} × {n_labels} cells"
-    raise ValueError(f"{record.id} is trivial on {cells}: ask for more of them")
+    raise ValueError(f"{record.id} is trivial on {cells}: use more samples or labels")
 
 
 def _binary_row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:

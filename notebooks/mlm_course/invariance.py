@@ -159,10 +159,8 @@ def smallest_change(
     """
     inputs.check_choice(name, tuple(TRANSFORMATIONS), "name")
     if not TRANSFORMATIONS[name].applies(metric):
-        raise ValueError(
-            f"name is {name!r}, which does not change what {catalogue.full_name(metric)} reads: choose"
-            " another one"
-        )
+        full_name = catalogue.full_name(metric)
+        raise ValueError(f"name is {name!r}, which does not apply to {full_name}: choose another")
     return _smallest(metric, name, (max_samples, max_labels))
 
 
