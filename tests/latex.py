@@ -80,7 +80,10 @@ class _Parser:
         return source
 
     def items(self):
-        return ", ".join([self.sum(), *(self.sum() for _ in iter(lambda: self.skip(","), False))])
+        source = self.sum()
+        while self.skip(","):
+            source = f"{source}, {self.sum()}"
+        return source
 
     def product(self):
         source = self.power()

@@ -37,14 +37,16 @@ def counts_at_thresholds(y_true, y_score):
 
     The first threshold is infinite, the others are all scores.
     """
-    negative, level = np.unique(-y_score, return_inverse=True)
-    shape = len(negative) + 1, y_true.shape[1]
-    cells = np.ravel_multi_index((level.reshape(y_score.shape) + 1, np.arange(shape[1])), shape)
-    hits, predicted = (
-        np.bincount(cells.ravel(), weights, np.prod(shape)).reshape(shape).cumsum(axis=0)
-        for weights in (y_true.ravel(), None)
-    )
-    return np.array([np.inf, *-negative]), hits, predicted
+    thresholds = np.array([np.inf, *np.unique(y_score)[::-1]])
+
+    def n_reached(scores):
+        """How many of the scores reach each threshold."""
+        return len(scores) - np.searchsorted(np.sort(scores), thresholds)
+
+    columns = list(zip(y_true.T, y_score.T, strict=True))
+    hits = [n_reached(scores[truth == 1]) for truth, scores in columns]
+    predicted = [n_reached(scores) for _, scores in columns]
+    return thresholds, np.transpose(hits), np.transpose(predicted)
 
 
 def f1_of_counts(hits, predicted, true):

@@ -34,6 +34,8 @@ Entries: TypeAlias = Sequence[Entry]
 Options: TypeAlias = Mapping[str, Any]
 StepsAndTerm: TypeAlias = tuple[list[Step], Term | None]  # of one list; None if undefined
 ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]
+LABEL_HEADER = "relevant label", "rank among the relevant", "rank among all", "fraction"
+SAMPLE_HEADER = "sample", "positives down to it", "all down to it", "precision"
 
 
 def sort_by_score(entries: Iterable[Entry], ties: str) -> list[Entry]:
@@ -100,10 +102,6 @@ def pair_steps(entries: Entries, options: Options, is_auroc: bool = False) -> St
     text = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
     text += f"{'; '.join(misordered) or 'none'}."
     return [Sentence(text)], Ratio(total - lost if is_auroc else lost, total)
-
-
-LABEL_HEADER = "relevant label", "rank among the relevant", "rank among all", "fraction"
-SAMPLE_HEADER = "sample", "positives down to it", "all down to it", "precision"
 
 
 def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
