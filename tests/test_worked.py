@@ -174,7 +174,7 @@ def test_names_are_those_of_data_frames_by_default():
 def test_more_than_fifty_samples_or_labels_are_refused(shape):
     """For other refusals see refusals/worked.txt."""
     assert solve(hamming.hamming_loss, [[1] * 50] * 50, [[0] * 50] * 50).value == 1
-    with pytest.raises(ValueError, match="give at most 50 samples and labels"):
+    with pytest.raises(ValueError, match="give up to 50 samples and labels"):
         solve(hamming.hamming_loss, np.ones(shape, dtype=int), np.ones(shape, dtype=int))
 
 

@@ -220,9 +220,7 @@ def table(
     """
     header, values = tuple(map(one_line, columns)), tuple(map(tuple, rows))
     if any(len(row) != len(header) for row in values):
-        raise ValueError(
-            "rows and columns differ in length: give a cell per column, None if missing"
-        )
+        raise ValueError("rows and columns differ in length: give one cell per column or None")
     is_fixed = fixed is not None
     places = inputs.read_int(fixed, "decimals", 0, 15) if is_fixed else decimals
     body = tuple(tuple(format_value(value, places, is_fixed) for value in row) for row in values)

@@ -36,9 +36,7 @@ def read_problem(
     data = record.read_data(y_true, y_pred, options["sample_weight"])
     n_samples, n_labels = data.shape
     if max(data.shape) > MAX_SIZE:
-        raise ValueError(
-            f"y_true has shape {data.shape}: give at most {MAX_SIZE} samples and labels"
-        )
+        raise ValueError(f"y_true has shape {data.shape}: give up to {MAX_SIZE} samples and labels")
     for name, parameter in record.parameters.items():
         if parameter.per_label:
             values = inputs.align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)

@@ -86,7 +86,7 @@ def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
     return [], Fraction(irrelevant == top if options["ties"] == "best" else bool(irrelevant))
 
 
-def pair_steps(entries: Entries, options: Options, is_auroc: bool = False) -> StepsAndTerm:
+def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> StepsAndTerm:
     """Ranking loss: the share of misordered pairs (relevant, irrelevant); or AUROC: 1 minus that share."""
     relevant = [entry for entry in entries if entry.relevant]
     irrelevant = [entry for entry in entries if not entry.relevant]
@@ -101,7 +101,7 @@ def pair_steps(entries: Entries, options: Options, is_auroc: bool = False) -> St
     misordered = [f"{b.name} {words[a.score < b.score]} {a.name}" for a, b in wrong]
     text = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
     text += f"{'; '.join(misordered) or 'none'}."
-    return [Sentence(text)], Ratio(total - lost if is_auroc else lost, total)
+    return [Sentence(text)], Ratio(total - lost if is_auc else lost, total)
 
 
 def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:

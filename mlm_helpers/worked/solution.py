@@ -42,9 +42,7 @@ STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {  # by the id of the met
     "ranking.ranking_loss": partial(ranks.average_over_samples, ranks.pair_steps),
     "ranking.average_precision": partial(ranks.average_over_samples, ranks.average_precision_steps),
     "curves.average_precision": partial(columns.average_over_labels, ranks.average_precision_steps),
-    "curves.roc_auc": partial(
-        columns.average_over_labels, partial(ranks.pair_steps, is_auroc=True)
-    ),
+    "curves.roc_auc": partial(columns.average_over_labels, partial(ranks.pair_steps, is_auc=True)),
     "top_k.precision": partial(ranks.average_over_samples, _hits_over_k),
     "top_k.recall": partial(ranks.average_over_samples, _hits_over_relevant),
     "top_k.r_precision": partial(ranks.average_over_samples, _hits_over_relevant),

@@ -308,7 +308,7 @@ class SortedColumn(NamedTuple):
         _, area = ranks.average_precision_steps(self.entries, {"ties": "worst"})
         if isinstance(area, Fraction):
             area = Ratio(*map(Fraction, area.as_integer_ratio()))  # 1 is written 1/1
-        _, pairs = ranks.pair_steps(self.entries, {}, is_auroc=True)
+        _, pairs = ranks.pair_steps(self.entries, {}, is_auc=True)
         return [f"average precision {_value_text(area)}", f"AUROC {_value_text(pairs)}"]
 
 
