@@ -113,26 +113,29 @@ def rank_symbols(y_true, y_score, options):
     return {"Y": Y, "r": r, "r_Y": r_Y, "T": T, "top_label": top}
 
 
-def small_cases(metric, is_of_one_unit):
-    """Data, options, values of the symbols and of the metric: all small data, scores without ties.
+def small_data_sets(record, n, L):
+    """All data sets of n samples and L labels, scores without ties; transposed for a curve metric."""
+    if record.reads == "y_pred":
+        return all_small.representatives(n, L)
+    pairs = all_small.pairs(*((L, n) if record.unit == "label" else (n, L)), True)
+    return [pair for pair in pairs if all(len({*row}) == len(row) for row in pair[1])]
 
-    For a curve metric, whose lists are columns, the symbols are those of the transposed data.
-    """
+
+def small_cases(metric, is_of_one_unit):
+    """Data, options, values of the symbols, and value of the metric, for all small data and options."""
     record = record_of(metric)
-    is_ranking, is_per_label = record.reads == "y_score", record.unit == "label"
+    is_ranking, is_per_sample = record.reads == "y_score", record.unit == "sample"
+    is_transposed = is_ranking and record.unit == "label"
     choices = {name: CHOICES[name] for name in CHOICES if name in record.defaults}
     for n, L in SHAPES:
-        if is_of_one_unit and (n if record.unit == "sample" else L) > 1:
+        if is_of_one_unit and (n if is_per_sample else L) > 1:
             continue
-        data_sets = all_small.representatives(n, L)
-        if is_ranking:
-            pairs = all_small.pairs(*((L, n) if is_per_label else (n, L)), True)
-            data_sets = [pair for pair in pairs if all(len({*row}) == len(row) for row in pair[1])]
-        for data, values in product(data_sets, product(*choices.values())):
-            options = dict(zip(choices, values, strict=True))
+        data_sets = small_data_sets(record, n, L)
+        for data, combination in product(data_sets, product(*choices.values())):
+            options = dict(zip(choices, combination, strict=True))
             if options.get("k", 1) > L:
                 continue
-            arguments = tuple(map(transpose, data)) if is_ranking and is_per_label else data
+            arguments = tuple(map(transpose, data)) if is_transposed else data
             lists = (rank_symbols if is_ranking else set_symbols)(*data, options)
             units = {name: dict(enumerate(values, 1)) for name, values in lists.items()}
             symbols = {name: u[1] for name, u in units.items()} if is_of_one_unit else units
@@ -141,7 +144,7 @@ def small_cases(metric, is_of_one_unit):
 
 
 def probability_cases(metric):
-    """The same for one label of up to three samples."""
+    """The same for a metric of probabilities, for one label of up to three samples."""
     cells = list(product((0, 1), (0.125, 0.5, 0.75)))  # truth and probability
     for n in (1, 2, 3):
         for column in combinations_with_replacement(cells, n):
@@ -172,10 +175,11 @@ def first_mismatch(formula):
     sides = {side: compile(side, side, "eval") for side in translate(formula.latex)}
     names = re.findall(NAME, formula.latex)
     metrics = {translate(name)[0]: METRICS[name[6:-1]] for name in names}
-    has_own_data = formula.source in WITH_OWN_DATA
-    data_sets = cases(formula.metric, formula.is_of_one_unit)
     default = record_of(formula.metric).defaults.get("undefined")
-    for data, options, symbols, number in independent_mistakes() if has_own_data else data_sets:
+    all_cases = cases(formula.metric, formula.is_of_one_unit)
+    if formula.source in WITH_OWN_DATA:
+        all_cases = independent_mistakes()
+    for data, options, symbols, number in all_cases:
         if options != ONLY_OPTIONS.get(formula.source, options):
             continue
         undefined = options.get("zero_division", default)

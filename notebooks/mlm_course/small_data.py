@@ -135,7 +135,10 @@ def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
 
 @functools.lru_cache(maxsize=32)
 def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
-    """All predictions or scores that these scopes can tell apart: (n_predictions, n_samples, n_labels)."""
+    """All predictions or scores that these scopes can tell apart: (n_predictions, n_samples, n_labels).
+
+    Each group of cells that are compared (a row, a column, a cell or all) has all its rows of scores.
+    """
     n_cells = n_samples * n_labels
     n_compared = n_cells if "all" in scopes else n_samples if "column" in scopes else n_labels
     if "cell" in scopes:
@@ -202,6 +205,7 @@ def unit_values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Val
     average = catalogue.resolve_options(metric)["average"]
     if average == "micro":
         y_true, y_pred = (matrices.reshape(n_sets, -1, 1) for matrices in (y_true, y_pred))
+    # the columns of all data sets side by side, shape (2, n_samples, n_sets * n_labels)
     columns = np.stack([np.moveaxis(m, 1, 0).reshape(m.shape[1], -1) for m in (y_true, y_pred)])
     is_curve = record.reads == "y_score"
     values = _curve_values(metric, columns) if is_curve else metric(*columns, average=None)
