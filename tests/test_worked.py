@@ -77,7 +77,7 @@ def test_every_tie_pattern_with_every_truth(record, n_labels, step):
 
 @by_id(METRICS)
 @on_random_problems(5)
-def test_both_leave_out_the_same_unknown_labels(record, y_true, y, weights, options, random):
+def test_solve_and_metric_skip_the_same_unknown_labels(record, y_true, y, weights, options, random):
     options = options | {"sample_weight": [None, weights, weights / 8][random.integers(3)]}
     if "per_sample" in record.defaults:
         options["per_sample"] = bool(random.integers(2))

@@ -81,8 +81,8 @@ class Counterexample(NamedTuple):
     @property
     def relation(self) -> str:
         """The values of the two sides as text: "1 > 1/2 = 0.5"."""
-        sign = ">" if self.left > self.right else "<"
-        return f"{small_data.fraction_or_root(self.left)} {sign} {small_data.fraction_or_root(self.right)}"
+        left, right = map(small_data.fraction_or_root, (self.left, self.right))
+        return f"{left} {'>' if self.left > self.right else '<'} {right}"
 
 
 with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _table:

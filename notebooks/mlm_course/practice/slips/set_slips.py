@@ -41,7 +41,12 @@ def _all_counted_as(old: Outcome, new: Outcome) -> Callable[[Task], float]:
 
 def _one_counted_as(old: Outcome, new: Outcome) -> Callable[[Task], NumbersByPlace]:
     """The slip that counts one cell of one outcome as another, with each such cell as a place."""
-    return lambda task: ((cell[-1], _value_with(task, [cell], new)) for cell in _cells(task, old))
+
+    def numbers(task: Task) -> NumbersByPlace:
+        for i, j, place in _cells(task, old):
+            yield place, _value_with(task, [(i, j, place)], new)
+
+    return numbers
 
 
 def _other_ratio(formula: Callable[[Counts], tuple[Matrix, Matrix]]) -> Callable[[Task], float]:
