@@ -105,7 +105,7 @@ class File(NamedTuple):
 
 
 def _labels(truth: File, models: list[File], scores: list[File], options: Any) -> list[str]:
-    """The labels of all tables: those of the truth (of the scores, if it has tags), and others that are added."""
+    """The labels of all tables: those of the truth (of the scores, if the truth has tags), and added others."""
     files = [truth, *models]
     tag_columns = [column for file in files for column in file.tags]
     for option in () if tag_columns else ("tags", "separator", "others"):
@@ -140,7 +140,7 @@ def _check_same_names(noun: str, path: str, names: Any, other_path: str, other_n
 
 
 def _read_file(path: str, options: Any, values: dict[str, int], truth: File | None = None) -> File:
-    """Read a file, with the samples in the truth's order; ``values`` are those of its cells, {} for scores."""
+    """Read a file, its samples in the order of the truth; ``values`` are numbers by cell text, {} for scores."""
     needed = [options.id, *filter(None, () if truth else (options.groups, options.by))]
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:

@@ -141,8 +141,8 @@ def weighted_f1(y_true, y_pred):
 def weighted_f1_by_hand(unknown):
     """The same by 2 tp ÷ (true + predicted), without the unknown cells, which are numbered row by row."""
     weights = ROW_WEIGHTS[:, None] * ~np.isin(np.arange(12).reshape(4, 3), unknown)
-    tp, support_sum = ((weights * cells).sum(axis=0) for cells in (TRUE * PRED, TRUE + PRED))
-    return round(float((2 * tp / support_sum) @ LABEL_WEIGHTS), 9)
+    tp, sums = ((weights * cells).sum(axis=0) for cells in (TRUE * PRED, TRUE + PRED))
+    return round(float((2 * tp / sums) @ LABEL_WEIGHTS), 9)
 
 
 CELL_FAULTS = {  # a value and the number of its cell, which is 0 in both matrices (1 for the score)

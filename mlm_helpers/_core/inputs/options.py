@@ -43,7 +43,7 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
 
 
 def check_number(value: Any, name: str) -> None:
-    """Refuse an option that is not a number of its range, nor None where that is allowed; see `_NUMBERS`."""
+    """Refuse an option that is neither a number in its range nor an allowed None; see `_NUMBERS`."""
     is_allowed, remedy = _NUMBERS[name]
     is_allowed_none = value is None and remedy.endswith("None")
     if not (is_allowed_none or (is_number(value) and is_allowed(value))):

@@ -83,7 +83,7 @@ def read_per_label(
 
 
 def resolve_for_size(raw: Any, n_labels: int, name: str) -> Any:
-    """An option itself; or if it is a function of the number of labels, its result for this number."""
+    """The option itself; if it is a function of the number of labels, its result for this number."""
     try:
         return raw(n_labels) if callable(raw) else raw
     except Exception as error:
@@ -259,7 +259,7 @@ def _as_csr(raw: Any, name: str) -> Any:
 
 
 def _as_array(raw: Any, name: str, is_masked: bool = False) -> NDArray[Any]:
-    """Any dense container as an array of real numbers; with three dimensions or more, of any cells."""
+    """Any dense container as an array of real numbers; unchecked if it has three dimensions or more."""
     refuse.masked(raw, name)
     array = as_cell_array(raw, name)
     if array.ndim == 0 or isinstance(raw, bytearray):
@@ -300,7 +300,7 @@ def _inferred_array(raw: Any) -> NDArray[Any] | None:
 
 
 def _with_plain_bools(values: NDArray[Any]) -> NDArray[Any]:
-    """The values; booleans have the bytes 0 and 1, which are added up (a view of a mask may hold 255)."""
+    """The values, with booleans as bytes 0 and 1, which can be added up; a view of a mask may hold 255."""
     if values.dtype != bool or values.view(np.uint8).max(initial=0) <= 1:
         return values
     return np.not_equal(values.view(np.uint8), 0)

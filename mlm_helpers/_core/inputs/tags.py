@@ -201,8 +201,8 @@ def refuse_near_duplicates(
 def refuse_unsplit(columns: Sequence[SampleTags], separator: str | None) -> None:
     """Refuse a tag such as "b,c" if it is probably two tags with another separator than the one given.
 
-    That is so if b and c are tags, too, and "b,c" is in one column only, or no text of its column was split
-    at the separator. If none is given, so that it is ";", the latter suffices.
+    That is so if b and c are tags, too, and either "b,c" is in one column only or no text of its column was
+    split. With the separator None, which stands for ";", a column without a split text suffices.
     """
     n_columns = Counter(name for column in columns for name in {*column.names})
     for column in columns:
