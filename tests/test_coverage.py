@@ -64,9 +64,6 @@ def test_the_truth_is_that_of_the_population(case):
     assert coverage.true_value(case) == pytest.approx(ROWS[case.name]["truth"], abs=1e-6)
 
 
-# ---------------------------------------------------------------------------- single labels
-
-
 def coverage_of_wilson(n_samples, positives, recall):
     """The probability that Wilson's interval for Jaccard J contains it, given at least one cell in the union.
 

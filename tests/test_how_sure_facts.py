@@ -1,9 +1,8 @@
 """Facts of notebook 12 on intervals: its tables, computed in plain NumPy and from resamples of other seeds."""
 
 import re
-from fractions import Fraction as F
 from functools import cache
-from math import comb, exp
+from math import exp
 
 import numpy as np
 import pytest
@@ -71,14 +70,6 @@ def value(name, model, repeat=0):
     return float(METRICS[name](np.ones((1, 786)), y_true, y_preds[model])[0])
 
 
-def difference(name, first, second):
-    return value(name, first) - value(name, second)
-
-
-def resampled_difference(name, first, second):
-    return resampled(name, first) - resampled(name, second)
-
-
 def close_to_error(name, model):
     return pytest.approx(resampled(name, model).std(), rel=0.1, abs=5e-5)  # shown to four places
 
@@ -95,9 +86,6 @@ def n_misses(name, method="ours"):
     """The number of simulated data sets whose interval misses the true value."""
     row = next(row for row in RECORD["rows"] if row["name"] == name)
     return sum(map(len, row[method].values()))
-
-
-# ---------------------------------------------------------------------------- the simulation
 
 
 def test_intervals_miss_the_true_value_in_4_to_7_percent_of_data_sets_except_with_a_rare_label():
@@ -171,13 +159,12 @@ def test_resampling_cells_gives_too_small_a_standard_error():
 def test_mcnemar_on_cells():
     y_true, y_preds = evaluated_half()
     trees_right, other_right = (y_preds[model] == y_true for model in ("trees", "neighbours"))
-    trees, neighbours = (trees_right & ~other_right).sum(), (other_right & ~trees_right).sum()
+    only_trees, only_other = (trees_right & ~other_right).sum(), (other_right & ~trees_right).sum()
     rows = []
     for k in (1, 2, 4):
-        n_trees, n_neighbours = k * int(trees), k * int(neighbours)
-        n = n_trees + n_neighbours
-        p = F(2 * sum(comb(n, i) for i in range(n_trees + 1)), 2**n)
-        rows.append((f"{k} ×", n_trees, n_neighbours, float(p)))
+        n_trees, n_other = k * int(only_trees), k * int(only_other)
+        p = 2 * stats.binom.cdf(n_trees, n_trees + n_other, 0.5)
+        rows.append((f"{k} ×", n_trees, n_other, float(p)))
     header = "only the trees right", "only the neighbours right", "p"
     assert cell_table(NOTEBOOK, "10-22") == as_table(header, *rows, places=4)
     low, high = ends(cell_table(NOTEBOOK, "10-23")["Hamming loss"])
@@ -212,22 +199,20 @@ def test_four_times_the_pictures_have_half_the_error():
         error, error_times_root = map(float, row.values())
         assert error_times_root == pytest.approx(deviation, rel=0.05)
         assert error == pytest.approx(error_times_root / int(n) ** 0.5, abs=6e-4)
-    pair = "accuracy (Jaccard)", "trees", "mix"
+    name = "accuracy (Jaccard)"
+    lead = value(name, "trees") - value(name, "mix")
     gap, n_50, n_80 = (row.popitem()[1] for row in cell_table(NOTEBOOK, "10-40").values())
-    assert gap == decimal(difference(*pair))
-    z = difference(*pair) / np.std(resampled_difference(*pair))
+    assert gap == decimal(lead)
+    z = lead / (resampled(name, "trees") - resampled(name, "mix")).std()
     assert int(n_50) == pytest.approx(786 * (1.96 / z) ** 2 / 100, rel=0.15)  # in hundreds
     errors_for_80 = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
     assert int(n_80) == pytest.approx(int(n_50) * (errors_for_80 / 1.96) ** 2, rel=0.02)
 
 
-# ---------------------------------------------------------------------------- two models
-
-
 def test_paired_draws_have_the_smaller_error():
     for name, row in cell_table(NOTEBOOK, "10-28").items():
         trees, mix = resampled(name, "trees"), resampled(name, "mix")
-        assert row["difference"] == decimal(difference(name, "trees", "mix"), 4)
+        assert row["difference"] == decimal(value(name, "trees") - value(name, "mix"), 4)
         paired, unpaired = float(row["error, drawn together"]), float(row["error, drawn apart"])
         assert paired == pytest.approx((trees - mix).std(), rel=0.15, abs=5e-5)
         error = (trees - resampled(name, "mix", seed=8)).std()
@@ -247,7 +232,7 @@ def test_a_difference_may_exclude_0_although_two_intervals_overlap():
     intervals = picture_intervals("10-29")
     assert [*intervals] == [*METRICS]
     for name, (low, high) in intervals.items():
-        assert (low, high) == near_quantiles(resampled_difference(name, "trees", "mix"))
+        assert (low, high) == near_quantiles(resampled(name, "trees") - resampled(name, "mix"))
         includes_0 = name in ("accuracy (Jaccard)", "samples F1", "subset accuracy")
         assert (low <= 0 <= high) is includes_0
 
@@ -262,9 +247,10 @@ def test_the_interval_of_a_difference_includes_0_only_without_pairing():
 
 def test_which_model_leads_depends_on_the_metric():
     for name, row in cell_table(NOTEBOOK, "10-72").items():
-        assert row["value"] == decimal(difference(name, "trees", "neighbours"), 4)
+        assert row["value"] == decimal(value(name, "trees") - value(name, "neighbours"), 4)
         low, high = ends(row)
-        assert (low, high) == near_quantiles(resampled_difference(name, "trees", "neighbours"))
+        differences = resampled(name, "trees") - resampled(name, "neighbours")
+        assert (low, high) == near_quantiles(differences)
         assert (low <= 0 <= high) == (name == "subset accuracy")
 
 

@@ -54,9 +54,6 @@ def random_data(seed=0, n_samples=30, n_labels=6):
     return y_true, y_pred, rng.integers(0, 4, y_true.shape) / 4, rng.integers(0, 3, n_samples) + 0.5
 
 
-# ---------------------------------------------------------------------------- values
-
-
 def test_by_hand():
     # Sample 0: a hit and a miss. Sample 1: no true label, a false alarm. Sample 2: no true or predicted label.
     card = Scorecard.from_batch(
@@ -272,9 +269,6 @@ def test_samples_weigh_by_their_known_cells_in_batches_with_and_without_unknown_
         assert total.values()["Hamming loss"] == pytest.approx(2 / 6)
 
 
-# ---------------------------------------------------------------------------- stored
-
-
 def test_labels_of_any_characters_and_nan_are_written_and_read_back():
     labels = ["貓", '"\\', "\ud800", "a\nb"]
     card = Scorecard.from_batch([[1, 0, 1, 0]], [[0] * 4], labels=labels, zero_division=NAN)
@@ -294,9 +288,6 @@ def test_a_scorecard_from_a_version_with_fewer_metrics():
         for pair in ((new, stored), (stored, new)):
             with pytest.raises(ValueError, match=r"^throwaway\.overlap is .* in one scorecard"):
                 pair[0] + pair[1]
-
-
-# ---------------------------------------------------------------------------- size, memory, table
 
 
 def test_memory_is_far_below_that_of_the_matrices(monkeypatch):

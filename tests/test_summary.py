@@ -30,9 +30,6 @@ PATIENTS = np.arange(60) // 6
 SCORE = FAIR + RNG.random(Y_TRUE.shape)
 
 
-# ---------------------------------------------------------------------------- labels
-
-
 def test_table_of_labels_of_three_samples_by_hand(snapshot):
     """The label "sky" is never true, "sea" is never predicted."""
     y_true, y_pred = [[1, 0, 0], [1, 1, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0], [1, 0, 0]]

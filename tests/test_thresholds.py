@@ -22,9 +22,6 @@ KIN_F1 = partial(
 SCORES = [[0.5, 0.4, 0.4], [0.2, 0.9, 0.4]]
 
 
-# ---------------------------------------------------------------------------- rules
-
-
 def test_at_predicts_scores_from_the_threshold_on():
     assert at(SCORES, 0.4).tolist() == [[1, 1, 1], [0, 1, 1]]
     assert at(SCORES, 0.4, inclusive=False).tolist() == [[1, 0, 0], [0, 1, 0]]
@@ -175,9 +172,6 @@ def test_the_memory_of_a_search_in_copies_of_the_scores_as_float64():
             peak = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
             assert peak <= copies * 8 * score.size, (metric, options)
-
-
-# ---------------------------------------------------------------------------- any function
 
 
 def hits_minus_false_alarms(y_true, y_pred):

@@ -136,9 +136,6 @@ def test_a_threshold_per_label_loses_most_on_the_rarer_half_of_the_labels():
     assert loss[52:].mean() > loss[:52].mean() > 0
 
 
-# ---------------------------------------------------------------------------- half of the best F1
-
-
 def test_half_the_best_f1():
     rng, rows = np.random.default_rng(0), []
     for name, a, b in (("few sure", 1, 9), ("many sure", 0.5, 0.5), ("all alike", 90, 810)):

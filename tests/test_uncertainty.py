@@ -41,9 +41,6 @@ def sets_or_scores(metric, y_pred, y_score):
     return y_score if catalogue.record_of(metric).reads == "y_score" else y_pred
 
 
-# ---------------------------------------------------------------------------- resamples
-
-
 @pytest.mark.parametrize("groups", ["abc", "bacacc"])
 @pytest.mark.parametrize("name", ["samples F1", "micro F1", "macro F1", "macro AUROC"])
 def test_values_are_as_frequent_as_among_all_possible_resamples(name, groups):
@@ -186,9 +183,6 @@ def test_every_option_changes_the_result(function, predictions, option):
     assert not np.allclose(np.hstack(function(*data, **option)), np.hstack(function(*data)))
 
 
-# ---------------------------------------------------------------------------- two predictions
-
-
 def test_the_lower_value_is_better_for_losses_only():
     worse = Y_PRED.copy()
     worse[:30] = 1 - Y_TRUE[:30]
@@ -294,8 +288,8 @@ def scipy_wilson(successes, failures):
     """SciPy's interval of level 0.9; nan without cells."""
     if not successes + failures:
         return math.nan, math.nan
-    test = scipy.stats.binomtest(successes, successes + failures)
-    return test.proportion_ci(0.9, method="wilson")
+    n = successes + failures
+    return scipy.stats.binomtest(successes, n).proportion_ci(0.9, method="wilson")
 
 
 @pytest.mark.parametrize("name", SUCCESSES_AND_FAILURES)
@@ -343,9 +337,6 @@ def test_otherwise_a_label_has_the_interval_of_its_column(metric, options):
     for j, result in enumerate(intervals):
         columns = y_true[:, [j]], y_pred[:, [j]]
         assert result == pytest.approx(interval(metric, *columns, n_resamples=40, **options))
-
-
-# ---------------------------------------------------------------------------- progress
 
 
 def test_a_long_run_shows_a_progress_bar(monkeypatch, capsys):
