@@ -98,9 +98,6 @@ def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[i
     ]
 
 
-# ---------------------------------------------------------------------------- in fractions
-
-
 @cache
 def unit_value(metric, truth, prediction, **options):
     """The metric's exact value of one row; with options, which hold an average, of one column."""
@@ -157,15 +154,12 @@ def mean(values, weights):
     return sum(Fraction(1, total) * weight * value for value, weight in defined) if defined else nan
 
 
-def score_rows(n_cells, has_threshold):
-    """Scores 0.1, 0.2, … of cells in every order with ties; with a threshold, 1/2 more from each level on."""
+def score_rows(n_cells, split):
+    """Scores 0.1, 0.2, … of cells tied in every way; if split, also with 1/2 more from any level upwards."""
     return sorted(
-        tuple(
-            Fraction(level + 1, 10) + Fraction(has_threshold and level >= lowest, 2)
-            for level in levels
-        )
+        tuple(Fraction(level + 1, 10) + Fraction(split and level >= start, 2) for level in levels)
         for levels in weak_orderings(n_cells)
-        for lowest in range(len(set(levels)) + 1 if has_threshold else 1)
+        for start in range(len(set(levels)) + 1 if split else 1)
     )
 
 
@@ -177,9 +171,8 @@ def predictions(metrics, n_samples, n_labels):
     if any(record.reads == "y_prob" for record in scored):
         tenths = [Fraction(tenth, 10) for tenth in (1, 3, 7, 9)]
         return list(product(product(tenths, repeat=n_labels), repeat=n_samples))
-    has_columns = any(record.unit == "label" for record in scored)
-    n_compared = n_labels * (n_samples if has_columns else 1)
-    parts = score_rows(n_compared, has_threshold=len(scored) < len(metrics))
+    n_compared = n_labels * (n_samples if any(r.unit == "label" for r in scored) else 1)
+    parts = score_rows(n_compared, split=len(scored) < len(metrics))
     lists = [sum(row, ()) for row in product(parts, repeat=n_samples * n_labels // n_compared)]
     return [
         tuple(cells[i : i + n_labels] for i in range(0, len(cells), n_labels)) for cells in lists

@@ -213,9 +213,6 @@ def test_first_and_last_break_ties_by_input_order():
         assert_allclose(result, values, rtol=1e-15)
 
 
-# ---------------------------------------------------------------------------- corners
-
-
 def test_corners():
     assert math.isnan(roc_auc([[1]], [[0.3]])) and roc_auc([[1]], [[0.3]], undefined=-3) == -3
     no_positives = [[0, 0], [0, 0]], [[0.3, 0.1], [0.2, 0.4]]

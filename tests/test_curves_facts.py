@@ -15,18 +15,16 @@ from mlm_helpers import curves, ranking
 def ap(truth, score):
     """Mean over positives of the precision at their score, where samples of equal score are predicted, too."""
     positives = [s for t, s in zip(truth, score, strict=True) if t]
-    precisions = (F(sum(p >= s for p in positives), sum(o >= s for o in score)) for s in positives)
-    return mean(precisions)
+    return mean(F(sum(p >= s for p in positives), sum(o >= s for o in score)) for s in positives)
 
 
 def auroc(truth, score):
     """Mean over pairs of a positive and a negative: 1 if the positive scores higher, 1/2 for a tie."""
-    scored = [*zip(truth, score, strict=True)]
-    positives, negatives = ([s for t, s in scored if t == kind] for kind in (1, 0))
-    return mean(F((p > n) + (p >= n), 2) for p, n in product(positives, negatives))
+    pos, neg = ([s for t, s in zip(truth, score, strict=True) if t == kind] for kind in (1, 0))
+    return mean(F((p > n) + (p >= n), 2) for p, n in product(pos, neg))
 
 
-def always_for_columns(holds):
+def check_columns(holds):
     """Assert that something holds for each column of three samples with a positive and a negative.
 
     The column is the only row of a small data set, because scores of a row have every order there.
@@ -48,30 +46,25 @@ def are_close(a, b):
 
 
 def test_ap_is_the_mean_precision_at_the_positives():
-    always_for_columns(
-        lambda *column: are_close(value(curves.average_precision, *column), ap(*column))
-    )
+    check_columns(lambda *column: are_close(value(curves.average_precision, *column), ap(*column)))
 
 
 def test_auroc_is_the_share_of_pairs_in_the_right_order_and_a_tie_is_half_of_one():
-    always_for_columns(lambda *column: are_close(value(curves.roc_auc, *column), auroc(*column)))
+    check_columns(lambda *column: are_close(value(curves.roc_auc, *column), auroc(*column)))
 
 
 def test_down_the_list_both_rates_rise_or_stay():
-    always_for_columns(
-        lambda *column: all((np.diff(rate) >= 0).all() for rate in curves.roc(*column)[:2])
-    )
+    check_columns(lambda *column: all((np.diff(r) >= 0).all() for r in curves.roc(*column)[:2]))
 
 
 def test_areas_under_the_points():
     def are_areas(truth, score):
         precision, recall, _ = curves.precision_recall(truth, score)
-        area_of_steps = np.diff(recall, prepend=0) @ precision
+        steps = np.diff(recall, prepend=0) @ precision
         fpr, tpr, _ = (np.insert(points, 0, 0) for points in curves.roc(truth, score))
-        areas = area_of_steps, np.trapezoid(tpr, fpr)
-        return are_close(areas, [ap(truth, score), auroc(truth, score)])
+        return are_close([steps, np.trapezoid(tpr, fpr)], [ap(truth, score), auroc(truth, score)])
 
-    always_for_columns(are_areas)
+    check_columns(are_areas)
 
 
 def test_the_mean_auroc_of_all_orders_of_a_list_is_a_half():
@@ -84,9 +77,8 @@ def test_lrap_ignores_the_level_of_a_row_and_map_that_of_a_column():
 
     def holds(y_true, y_score):
         lraps = lrap(y_true, y_score), lrap(y_true, y_score + row_levels)
-        return are_close(*lraps) and are_close(
-            m_ap(y_true, y_score), m_ap(y_true, y_score + column_levels)
-        )
+        m_aps = m_ap(y_true, y_score), m_ap(y_true, y_score + column_levels)
+        return are_close(*lraps) and are_close(*m_aps)
 
     always(holds, ((2, 2),))
     y_true = np.eye(2)
@@ -99,7 +91,7 @@ def test_under_worst_the_order_of_samples_does_not_matter_and_scikit_learn_agree
         values = [value(curves.average_precision, *zip(*order, strict=True)) for order in orders]
         return are_close(values, skm.average_precision_score(truth, score))
 
-    always_for_columns(holds)
+    check_columns(holds)
 
 
 def test_ap_and_auroc_of_a_label_without_positives_are_undefined():

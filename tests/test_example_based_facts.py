@@ -33,14 +33,12 @@ def test_f1_of_a_sample_is_never_below_its_accuracy():
 
 
 def test_a_miss_weighs_beta_squared_false_alarms():
-    def fbeta_of_counts(beta, fp, fn):
+    def fbeta_of(beta, fp, fn):
         """Fβ of a sample with one hit."""
         truth, predicted = [1] + [0] * fp + [1] * fn, [1] + [1] * fp + [0] * fn
         return fbeta([truth], [predicted], beta=float(beta))
 
     for beta in (F(1, 2), F(2), F(3)):
         misses, alarms = beta.denominator**2, beta.numerator**2
-        assert isclose(fbeta_of_counts(beta, 0, misses), fbeta_of_counts(beta, alarms, 0))
-        assert isclose(
-            fbeta_of_counts(beta, 1, 3), (1 + beta**2) / ((1 + beta**2) + 3 * beta**2 + 1)
-        )
+        assert isclose(fbeta_of(beta, 0, misses), fbeta_of(beta, alarms, 0))
+        assert isclose(fbeta_of(beta, 1, 3), (1 + beta**2) / ((1 + beta**2) + 3 * beta**2 + 1))

@@ -62,9 +62,7 @@ PUBLISHED = [
 @pytest.mark.parametrize(("data", "parents", "values"), PUBLISHED)
 def test_values_of_sklearn_hierarchical_classification(data, parents, values):
     """That package counts all labels except a root of its own above them."""
-    edges = [
-        (above, label) for label, above_it in enumerate(parents) for above in above_it or ["root"]
-    ]
+    edges = [(top, label) for label, tops in enumerate(parents) for top in tops or ["root"]]
     graph = networkx.DiGraph(edges)
     for metric, name, value in zip(METRICS, ("precision", "recall", "fbeta"), values, strict=True):
         assert metric(*data, parents) == pytest.approx(value, abs=1e-4)
@@ -83,9 +81,7 @@ def test_without_the_root_by_hand():
     samples = hierarchy.f1(*FIRST, PATH, average="samples", root=False)
     assert samples == pytest.approx((1 + 2 / 3 + 1 / 2) / 3)
     flat = example_based.f1(*FIRST)
-    assert (
-        hierarchy.f1(*FIRST, [[]] * 4, average="samples", root=False) == flat
-    )  # Without parents there is no root.
+    assert hierarchy.f1(*FIRST, [[]] * 4, average="samples", root=False) == flat  # no root
 
 
 # ---------------------------------------------------------------------------- parents by name
@@ -146,7 +142,6 @@ def test_a_series_of_values_per_label_must_have_the_order_of_the_columns(call):
 @pytest.mark.parametrize(("y", "_", "parents", "random"), [*random_problems()])
 def test_closure_is_what_walking_up_from_each_label_reaches(y, _, parents, random):
     def closed(label):
-        """The label and its ancestors."""
         return {label}.union(*map(closed, parents[label]))
 
     labels = range(len(parents))
@@ -174,9 +169,6 @@ def test_a_parent_of_256_children_is_there_once():
     """Sums of bools are bools, whereas 256 children would add up to 0 in one byte."""
     y = sparse.csr_array(np.array([[0] + [1] * 256], dtype=np.int8))
     assert hierarchy.closure(y, [[]] + [[0]] * 256).toarray().tolist() == [[1] * 257]
-
-
-# ---------------------------------------------------------------------------- the metrics
 
 
 @pytest.mark.parametrize("zero", [0.0, 1.0, np.nan, "agree"])
@@ -207,9 +199,6 @@ def test_containers_of_parents():
     for parents in (([], (0,)), ([], {0}), (np.array([], int), np.array([0]))):
         assert hierarchy.closure([[0, 1]], parents).tolist() == [[1, 1]]
     assert hierarchy.closure([[0, 1]], np.zeros((2, 0), int)).tolist() == [[0, 1]]
-
-
-# ---------------------------------------------------------------------------- HiClass
 
 
 def paths(closed, names, depth):

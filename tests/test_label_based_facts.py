@@ -81,10 +81,8 @@ def test_jaccard_of_a_label_is_never_above_its_f1():
 
 def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicted_label():
     def holds(y_true, y_pred):
-        has_one_each = {*y_true.sum(axis=1), *y_pred.sum(axis=1)} == {1}
-        return not has_one_each or isclose(
-            micro_f1(y_true, y_pred), subset_accuracy(y_true, y_pred)
-        )
+        is_single = {*y_true.sum(axis=1), *y_pred.sum(axis=1)} == {1}
+        return not is_single or isclose(micro_f1(y_true, y_pred), subset_accuracy(y_true, y_pred))
 
     always(holds, ((2, 2), (1, 3), (3, 2)))
 
@@ -140,9 +138,6 @@ def test_scikit_learn_warns_of_an_absent_label():
         assert isclose(f1_score(perfect, perfect, average="macro"), 2 / 3)
 
 
-# ---------------------------------------------------------------------------- negatives
-
-
 def test_a_never_used_label_lifts_macro_specificity():
     """Neither macro nor micro specificity ever falls by an unused label."""
 
@@ -180,5 +175,4 @@ def test_always_predicting_has_matthews_0_except_in_torchmetrics():
         ([1, 1], [1, 1], 1),
         ([0, 0], [1, 1], -1),
     ):
-        data = (np.array(column)[:, None] for column in (truth, prediction))
-        assert isclose(number(*data), value)
+        assert isclose(number(*(np.array(c)[:, None] for c in (truth, prediction))), value)

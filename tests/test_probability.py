@@ -37,16 +37,13 @@ def test_calibration_error_of_torchmetrics_documentation(norm, value):
     assert calibration_error(*TORCH, bins=2, norm=norm) == pytest.approx(value, abs=5e-5)
 
 
-def test_calibration_error_of_a_pull_request():
-    """Number 784 of Hugging Face's evaluate."""
+def test_calibration_error_of_a_request():
+    """From number 784 of Hugging Face's evaluate."""
     assert calibration_error(*column([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75]), bins=2) == 0.25
 
 
 def test_ten_bins_by_default():
-    y_true, y_prob = (
-        [0, 1, 0],
-        [0.085, 0.095, 0.105],
-    )  # Of nine bins one has all, of eleven the last two.
+    y_true, y_prob = [0, 1, 0], [0.085, 0.095, 0.105]  # all in one of 9 bins, two in one of 11
     assert reliability(y_true, y_prob).samples.tolist() == [2, 1]
     assert calibration_error(*column(y_true, y_prob)) == pytest.approx((2 * 0.41 + 0.105) / 3)
 
@@ -61,14 +58,14 @@ def test_each_label_has_the_value_of_scikit_learn(seed, kind):
     chance[rng.random(chance.shape) < 0.3] = rng.random()
     weight = rng.integers(1, 4, 30)
     for j in range(3):
-        column = truth[:, j], chance[:, j]
+        label = truth[:, j], chance[:, j]
         options = {"sample_weight": weight, "labels": [0, 1]}
         tolerance = 1e-12 if kind == "f8" else 1e-5  # scikit-learn stays in single precision.
         close = partial(pytest.approx, rel=tolerance, abs=tolerance)
         per_label = {"average": None, "sample_weight": weight}
-        assert log_loss(truth, chance, **per_label)[j] == close(skm.log_loss(*column, **options))
+        assert log_loss(truth, chance, **per_label)[j] == close(skm.log_loss(*label, **options))
         assert brier(truth, chance, **per_label)[j] == close(
-            skm.brier_score_loss(*column, **options)
+            skm.brier_score_loss(*label, **options)
         )
     chance = chance.astype(float)  # Multiples of 1/4 are on edges, in scikit-learn's bins, too.
     share, mean = calibration_curve(truth[:, 0], chance[:, 0], n_bins=4)
@@ -120,9 +117,6 @@ def test_the_clip_is_the_lowest_probability_of_the_truth():
     assert log_loss(data[0], single) == pytest.approx(23 * log(2))
     assert log_loss([[1]], [[0.3]], clip=0.4) == pytest.approx(-log(0.4))
     assert log_loss([[0]], [[0.3]], clip=0.4) == pytest.approx(-log(0.6))
-
-
-# ---------------------------------------------------------------------------- worked steps
 
 
 def test_the_three_parts_of_the_brier_score_are_exact_where_probabilities_repeat():

@@ -93,9 +93,6 @@ def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():
     assert_array_equal(ranks([[1e308, -1e308, 5e-324]]), [[1, 3, 2]])
 
 
-# ---------------------------------------------------------------------------- blocks
-
-
 def ranks_by_comparison(score, ties):
     """Ranks from comparing every label with every other, and with itself."""
     n_higher = (score[:, None, :] > score[:, :, None]).sum(axis=2)

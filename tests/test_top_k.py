@@ -141,9 +141,6 @@ def test_inverse_propensities(a, b):
     assert_array_equal(inverse_propensities(TRAINED), inverse_propensities(TRAINED, a=0.55, b=1.5))
 
 
-# ---------------------------------------------------------------------------- propensity-scored
-
-
 def test_a_ratio_of_sums_is_not_a_mean_of_ratios():
     """Sample 0 reaches 1 of 4, sample 1 reaches 1 of 1: 2 of 5, whereas the mean of ratios is 5/8."""
     y_true, y_score, inverse = [[1, 0, 1], [1, 0, 0]], [[3, 2, 1], [3, 2, 1]], [1, 1, 4]
@@ -240,9 +237,6 @@ def test_memory_is_that_of_what_is_stored():
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 200 * score.nnz
-
-
-# ---------------------------------------------------------------------------- worked steps
 
 
 def test_worked_logarithms_cancel_where_they_can():
