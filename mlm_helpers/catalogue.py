@@ -74,9 +74,9 @@ class Metric:
 
     name: str  #: the usual English name, without the average
     function: MetricFunction  #: the public function
-    #: The formula: from `counts.Counts`, or for scores from `ordering.RankedRows`, and from the `parameters`
-    #: that its signature names to ``(numerator, denominator)``. The denominator is 0 exactly where the value
-    #: is undefined. For probabilities: from truth and probability to a cell's loss. None if there is none.
+    #: The formula: a function of `counts.Counts`, or for scores of `ordering.RankedRows`, and of options,
+    #: that returns ``(numerator, denominator)``; the denominator is 0 exactly where the value is undefined.
+    #: For probabilities it returns a cell's loss from its truth and probability. None: no formula per unit.
     parts: Any
     formula_in_words: str  #: the same formula in words, such as "hits ÷ predicted labels"
     #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted labels
@@ -105,7 +105,7 @@ class Metric:
     reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
     linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
     is_share_of_cells: bool = False  #: so that a sample weighs as much as its known cells
-    over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all tie orders
+    over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all orders of ties
     taught: str | None = None  #: the notebook that teaches the metric; None: not in the course
 
     def __repr__(self) -> str:
@@ -146,12 +146,12 @@ class Metric:
 
     def bounds(self, n_labels: int, options: Mapping[str, Any]) -> tuple[float, float]:
         """Lowest and highest value of a sample or label under the options."""
-        shift = options["start"] - 1 if "start" in self.parameters else 0  # of ranks from 0
+        shift = options["start"] - 1 if "start" in self.parameters else 0  # ranks can start at 0
         low, high = (n_labels if end == "L" else float(end) for end in self.range)
         return low + shift, high + shift
 
     def formula(self, options: Mapping[str, Any], n_labels: int = 1) -> Callable[..., counts.Parts]:
-        """The function `parts` with its options bound: those of the given ones that it takes, checked."""
+        """The function `parts` with the options that it takes bound, and checked for so many labels."""
         bound = {o: options[o] for o in _signature(self.parts).parameters if o in options}
         for option in bound.keys() & self.parameters:
             bound[option] = self.parameters[option].resolve(bound[option], n_labels)
@@ -181,11 +181,11 @@ class Metric:
         if average in self.sklearn_differs:
             return ""
         name, _, arguments = self.sklearn.removesuffix(")").partition("(")
-        usual = {"", "y_true", self.reads, *(f"{option}={option}" for option in self.defaults)}
-        kept = [argument for argument in arguments.split(", ") if argument not in usual]
+        left_out = {"", "y_true", self.reads, *(f"{option}={option}" for option in self.defaults)}
+        others = [argument for argument in arguments.split(", ") if argument not in left_out]
         if average and "average=average" in arguments:
-            kept.append(f"average={average!r}")
-        return f"{name}({', '.join(kept)})" if kept else name
+            others.append(f"average={average!r}")
+        return f"{name}({', '.join(others)})" if others else name
 
     @property
     def is_additive(self) -> bool:

@@ -66,7 +66,7 @@ def number(tool: str, name: str, y_true: Any, y_pred: Any) -> float | str:
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
-    """The names of a metric in tools, then in documents; its average is as in `options`.
+    """The names of a metric by tool, then by document of the course; its average is as in `options`.
 
     Examples
     --------
@@ -80,9 +80,7 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     terms = {tool.name: tool.metrics[general_name].call for tool in tools}
     average = general_name.partition(" ")[0]
     for document, term in record.names.items():
-        macro, _, micro = term.partition(
-            ", "
-        )  # a document that tells averages apart names these two
+        macro, _, micro = term.partition(", ")  # without micro: the name of every average
         terms[document] = {"macro": macro, "micro": micro}.get(average, "") if micro else term
     return {source: term for source, term in terms.items() if term}
 
@@ -133,9 +131,9 @@ def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | 
 def tool_number(
     translation: Translation, setting: str, quantity: Quantity, data: CachedData, value: float
 ) -> tuple[float | str, Departure | None]:
-    """The tool's number or error, and the departure that causes it; our value and None if it does not depart.
+    """The tool's number or error, and the departure that causes it.
 
-    ``value`` is our number with the tool's options.
+    If no departure applies on the data, they are ``value``, our number with the tool's options, and None.
     """
     metric = functools.partial(quantity.function, **translation.options_under(setting))
     for departure in translation.departures_under(setting):
@@ -146,7 +144,7 @@ def tool_number(
 
 
 def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
-    """Both matrices, checked as the metric checks them; sparse ones stay sparse where it reads these."""
+    """Both matrices, checked and kept sparse as the metric does; a ValueError for unknown cells."""
     record = quantity.record
     data = (record.read_data if record else inputs.read_label_sets)(y_true, y_pred)
     if data.known is not None:
