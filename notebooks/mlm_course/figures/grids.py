@@ -105,16 +105,17 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     samples = display_names(samples, n_samples, "sample", y_true, y_pred)
     metric = RATIOS[ratio]
     units = {"sample": outcomes, "label": outcomes.T}.get(per, ())
-    counts = [count_outcomes(unit) for unit in units]
-    notes = [_note(metric, unit) for unit in counts] if answer else []
-    results = _results(metric, counts, count_outcomes(outcomes.ravel()), per) if answer else []
+    counts, pooled = [exact_counts(unit) for unit in units], exact_counts(outcomes.ravel())
+    notes = [_note(metric, unit_counts) for unit_counts in counts] if answer else []
+    results = _results(metric, counts, pooled, per) if answer else []
     if title is None:
         title = _TITLES.get(ratio, f"{capitalized(ratio)}: {metric.formula.replace('/', '÷')}")
     phrases = cells.outcome_phrases(outcomes, labels, samples)
     if notes and per == "sample":
         phrases = [f"{phrase}, {note}" for phrase, note in zip(phrases, notes, strict=True)]
     elif notes:
-        phrases.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
+        pairs = zip(labels, notes, strict=True)
+        phrases.append(", ".join(f"{label} {note}" for label, note in pairs))
     alt = cells.grid_alt_text(f"{title}, per {per}, on", labels, samples, [*phrases, *results])
     grid = cells.grid_layout(labels, samples, per)
     results_top = grid.bottom + (1.0 if per == "label" else 0.5)
@@ -131,16 +132,16 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     return ax
 
 
-def count_outcomes(outcomes: Iterable[int]) -> ExactCounts:
-    """ExactCounts (tp, fp, fn, tn) of cells, each given as 2 * truth + prediction."""
+def exact_counts(outcomes: Iterable[int]) -> ExactCounts:
+    """Counts tp, fp, fn and tn of cells, each cell given as 2 * truth + prediction."""
     return sets.count_outcomes((outcome // 2, outcome % 2, 1) for outcome in outcomes)
 
 
 def marks_of(metric: SetRatio) -> list[Mark]:
-    """The mark of each outcome; grey if the metric ignores such cells, so that one alone is 0/0."""
+    """Mark of each outcome, grey where the metric ignores it: its ratio of one such cell is 0/0."""
     marks = []
     for outcome, mark in enumerate(MARKS):
-        is_counted = metric.ratio(count_outcomes([outcome])).denominator > 0
+        is_counted = metric.ratio(exact_counts([outcome])).denominator > 0
         marks.append(mark if is_counted else IGNORED._replace(symbol=mark.symbol))
     return marks
 
@@ -154,20 +155,20 @@ def _note(metric: SetRatio, counts: ExactCounts) -> str:
 
 
 def _results(
-    metric: SetRatio, units: list[ExactCounts], pooled: ExactCounts, per: str
+    metric: SetRatio, counts: list[ExactCounts], pooled: ExactCounts, per: str
 ) -> list[str]:
     """Lines below the grid with the value of the metric; per label, one for macro and one for micro."""
     pooled_ratio = ratio_text(metric.ratio(pooled))
     if per == "cell":
         return [f"all cells together: {pooled_ratio}"]
-    values = [Fraction(value_of(sets.term(metric, counts))) for counts in units]
+    values = [Fraction(value_of(sets.term(metric, unit))) for unit in counts]
     average = with_decimal(mean(values))
     if per == "label":
         return [
             f"macro, divide and then average: mean of the columns {average}",
             f"micro, add up and then divide: {pooled_ratio}",
         ]
-    if len(units) == 1:
+    if len(counts) == 1:
         return [f"in all: {average}"]
     return [f"{'rows right' if metric is sets.ALL_RIGHT else 'mean of the rows'}: {average}"]
 
