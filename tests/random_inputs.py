@@ -65,13 +65,13 @@ def on_random_problems(number, *, without=()):
             random = np.random.default_rng(seed)
             choices = {name: p.values for name, p in record.parameters.items()}
             choices |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
-            names = [name for name in choices if name in record.defaults and name not in without]
+            choices = {
+                n: v for n, v in choices.items() if n in record.defaults and n not in without
+            }
             triples = random_matrices(record.reads)
             indices = random.choice(len(triples), number * times, replace=False)
             for i in sorted(indices, key=lambda i: triples[i][0].size):
-                options = {
-                    name: choices[name][random.integers(len(choices[name]))] for name in names
-                }
+                options = {n: values[random.integers(len(values))] for n, values in choices.items()}
                 y_true, y, weights = triples[i]
                 if options.get("k", 1) > y.shape[1]:
                     options["k"] = 1

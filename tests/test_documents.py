@@ -74,12 +74,9 @@ def test_printed_number_is_the_value_rounded_or_truncated(case):
     if published.slip == SWAPPED:
         assert exact_value(published.printed) != published.value
     elif "." in published.printed:
-        digits, n_decimals = (
-            published.printed.replace(".", ""),
-            len(published.printed.split(".")[1]),
-        )
-        scaled = published.value * 10**n_decimals
-        assert int(digits) in (round(scaled), math.floor(scaled))
+        whole, _, decimals = published.printed.partition(".")
+        scaled = published.value * 10 ** len(decimals)
+        assert int(whole + decimals) in (round(scaled), math.floor(scaled))
     else:
         assert exact_value(published.printed) == published.value
 

@@ -63,34 +63,34 @@ APPROVED = {
 
 
 @pytest.mark.parametrize("name", APPROVED)
-def test_what_a_picture_tells_and_shows_is_approved(name, snapshot):
+def test_a_picture_has_its_approved_text(name, snapshot):
     assert as_text(APPROVED[name]()) == snapshot
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("stem", figures.PICTURES)
-def test_a_committed_picture_tells_in_words_what_is_drawn(stem):
+def test_a_committed_picture_has_the_alternative_text_of_its_data(stem):
     committed = ET.parse(FIGURES / f"{stem}.svg")
     assert committed.findtext(f"{SVG}desc") == figures.alt_text(figures.PICTURES[stem]())
 
 
 FRAME = pd.DataFrame([[1, 0], [0, 1]], ["x.png", "y.png"], ["sea", "sun"])
-MATRIX_OF_FRAME = FRAME.to_numpy()
+ARRAY = FRAME.to_numpy()
 MASKED = np.ma.masked_equal([[1, -1], [0, 1]], -1)
 WITH_NAMES = {
     "label_matrix": figures.label_matrix,
-    "label_grid": lambda y, **names: figures.label_grid(y, MATRIX_OF_FRAME[::-1], **names),
+    "label_grid": lambda y, **names: figures.label_grid(y, ARRAY[::-1], **names),
     "rank_lists": lambda y, **names: figures.rank_lists({"m": [1, 2]}, y[:1], names.get("labels")),
-    "top_window": lambda y, **names: figures.top_window(y, MATRIX_OF_FRAME, k=1, **names),
-    "sorted_columns": lambda y, **names: figures.sorted_columns(y, MATRIX_OF_FRAME, **names),
-    "label_trees": lambda y, **names: figures.label_trees(y, MATRIX_OF_FRAME, [[], [0]], **names),
+    "top_window": lambda y, **names: figures.top_window(y, ARRAY, k=1, **names),
+    "sorted_columns": lambda y, **names: figures.sorted_columns(y, ARRAY, **names),
+    "label_trees": lambda y, **names: figures.label_trees(y, ARRAY, [[], [0]], **names),
 }
 
 
 @pytest.mark.parametrize("name", WITH_NAMES)
 def test_names_come_from_a_frame_and_unknown_cells_are_refused(name):
     draw = WITH_NAMES[name]
-    text = as_text(draw(MATRIX_OF_FRAME, labels=["sea", "sun"], samples=["x.png", "y.png"]))
+    text = as_text(draw(ARRAY, labels=["sea", "sun"], samples=["x.png", "y.png"]))
     assert as_text(draw(FRAME)) == text and "sun" in text.lower()
     with pytest.raises((TypeError, ValueError), match=r"^y_true .*masked"):
         draw(MASKED)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import cache, partial
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 
 import numpy as np
 from facts import always, as_table, cell_table, cell_text, decimal
@@ -155,7 +155,7 @@ def test_under_which_metrics_one_model_always_wins():
         first, second = (metrics_with(*pair.split(" or "), text) for text in ("5 : 0", "0 : 5"))
         counts = len(first), len(second), len(metric_values()) - len(first) - len(second)
         columns = "the first always", "the second always", "neither"
-        assert [int(row[column]) for column in columns] == [*counts]
+        assert tuple(int(row[column]) for column in columns) == counts
         smaller = min(first, second, key=len)
         assert {*filter(None, row["names of the smaller side"].split(", "))} == smaller
     assert metrics_with("linear", "nothing", "0 : 5") == EXACT
@@ -250,10 +250,9 @@ def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
     (y_true, _, for_f1), (_, _, for_loss) = split(), split(0, correct_cells_gained)
     rows = []
     for model in (*MODELS, "nothing"):
-        row = [model]
-        for y_pred in (for_f1[model], for_loss[model]):
-            row += [int(y_pred.sum()), float((y_pred != y_true).mean())]
-        rows.append(tuple(row))
+        predictions = for_f1[model], for_loss[model]
+        pairs = ((int(y_pred.sum()), float((y_pred != y_true).mean())) for y_pred in predictions)
+        rows.append((model, *chain(*pairs)))
     columns = "predicted", "Hamming loss", "predicted, tuned for it", "Hamming loss, tuned for it"
     assert cell_table(NOTEBOOK, "09-113") == as_table(columns, *rows)
     assert for_loss["linear"].sum() == 0
