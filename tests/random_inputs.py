@@ -63,15 +63,13 @@ def on_random_problems(number, *, without=()):
         def test(record, times):
             seed = [crc32(text.encode()) for text in (record.id, check.__name__)]
             random = np.random.default_rng(seed)
-            choices = {name: p.values for name, p in record.parameters.items()}
-            choices |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
-            choices = {
-                n: v for n, v in choices.items() if n in record.defaults and n not in without
-            }
+            values = {name: p.values for name, p in record.parameters.items()}
+            values |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
+            values = {n: v for n, v in values.items() if n in record.defaults and n not in without}
             triples = random_matrices(record.reads)
             indices = random.choice(len(triples), number * times, replace=False)
             for i in sorted(indices, key=lambda i: triples[i][0].size):
-                options = {n: values[random.integers(len(values))] for n, values in choices.items()}
+                options = {name: v[random.integers(len(v))] for name, v in values.items()}
                 y_true, y, weights = triples[i]
                 if options.get("k", 1) > y.shape[1]:
                     options["k"] = 1
