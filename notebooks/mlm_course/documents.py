@@ -87,7 +87,7 @@ def _published(text: str) -> tuple[Published, ...]:
         value, quantity, metric, forms, *slip = (part.strip() for part in line.split("|"))
         function, _, index = metric.rstrip("]").partition("[")
         label = int(index) if index.isdigit() else None
-        options = {"average": None if index.isdigit() else index} if index else {}
+        options = {"average": index if label is None else None} if index else {}
         common: Any = Fraction(value), quantity, function, options, label, example, *slip
         published += [Published(printed, *common) for printed in forms.split()]
     return tuple(published)

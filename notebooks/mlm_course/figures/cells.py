@@ -72,10 +72,11 @@ def outcome_phrases(outcomes: Outcomes, labels: list[str], samples: list[str]) -
     """A phrase per sample with its hits, false alarms and misses: 'photo 1: hit A, miss B and C'."""
     phrases = []
     for sample, row in zip(samples, outcomes, strict=True):
-        names = {
-            outcome: [labels[j] for j in np.flatnonzero(row == outcome)] for outcome in range(4)
-        }
-        parts = [f"{MARKS[k].word} {and_list(names[k])}" for k in (3, 1, 2) if names[k]]
+        parts = []
+        for outcome in (3, 1, 2):
+            names = [labels[j] for j in np.flatnonzero(row == outcome)]
+            if names:
+                parts.append(f"{MARKS[outcome].word} {and_list(names)}")
         phrases.append(f"{sample}: {', '.join(parts) or 'all rightly left out'}")
     return phrases
 

@@ -183,7 +183,7 @@ def _ranked_entries(truth: Any, score: Any, names: list[str], ties: str) -> list
 
 
 def _misordered_pairs(entries: list[Entry]) -> list[tuple[int, int]]:
-    """Places in the list (irrelevant, relevant) of the pairs that ranking loss counts, closest first."""
+    """List positions (irrelevant, relevant) of the pairs that ranking loss counts, closest first."""
     by_index = sorted(range(len(entries)), key=lambda i: entries[i].position)
     pairs = [
         (i, j)
@@ -252,7 +252,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
             mark = MARKS[2 * entry.relevant + (place <= k)]
             phrase = f"{mark.word} {entry.name} {entry.score:g}".removeprefix("rightly left out ")
             rows.append(_Row(str(place), entry.name, entry.score, mark, phrase))
-        metrics = _metric_equations(k, [of_samples[i] for of_samples in values])
+        metrics = _metric_equations(k, [values_of_metric[i] for values_of_metric in values])
         lists.append(_RankedList(sample, rows, metrics))
         below = f"below, {_phrases(rows[k:])}" if rows[k:] else ""
         sentences.append(lists[-1].sentence(_phrases(rows[:k]), below))
