@@ -55,23 +55,18 @@ def load() -> Emoji:
 
 
 def scores(repeat: int = 0) -> dict[str, FloatArray]:
-    """Scores of three models and two baselines, each picture's from models that never saw it.
+    """Scores by model, from 0 to 1 and of the shape of `Emoji.y`: three models and two baselines.
 
-    Of three folds (`data.folds`), a model learns two and scores the third. The models are "neighbours"
+    A model learns two of three folds (`data.folds`) and scores the third. The models are "neighbours"
     (the share of the 3 nearest pictures that have the label), "trees" (100 extremely randomised
     trees) and "linear" (logistic regression on 80 principal components, in which a label's few
     positives weigh as much as all its negatives). "frequent" gives every picture the frequencies of
-    the labels in the two folds, "nothing" gives 0.
+    the labels in the two folds, "nothing" gives 0. Scores are rounded to thousandths.
 
     Parameters
     ----------
     repeat : int, from 0 to 4
         Which of five divisions into folds; other numbers raise ValueError.
-
-    Returns
-    -------
-    dict of array of shape (n_samples, n_labels)
-        By model, from 0 to 1, in thousandths.
 
     Examples
     --------

@@ -188,13 +188,7 @@ def reliability_diagram(
     y_true : list of 0 and 1, shape (n_samples,)
     models : mapping of name to the probabilities of the samples
     label : the label's name
-    bins : int
-
-    Examples
-    --------
-    >>> reliability_diagram([0, 1, 1], {"bold": [0.1, 0.1, 0.9]}, label="dog").get_label()
-    'Share that is dog by mean probability, bin by bin: bold 0.5 at 0.1 (2 samples), \
-1 at 0.9 (1 sample).'
+    bins : number of intervals of equal width
     """
     curves = {name: probability.reliability(y_true, p, bins=bins) for name, p in models.items()}
     phrases = []

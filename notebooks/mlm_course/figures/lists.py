@@ -247,11 +247,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     numbers = ", ".join(map(decimal, discounts))
     lists, sentences = [], [f"The first {k} of {len(names)} labels; a hit counts {numbers}."]
     for i, sample in enumerate(display_names(samples, len(truth), "sample", y_true, y_score)):
-        rows = []
-        for place, entry in enumerate(_ranked_entries(truth[i], score[i], names, "first"), start=1):
-            mark = MARKS[2 * entry.relevant + (place <= k)]
-            phrase = f"{mark.word} {entry.name} {entry.score:g}".removeprefix("rightly left out ")
-            rows.append(_Row(str(place), entry.name, entry.score, mark, phrase))
+        rows = _rows_with_outcomes(_ranked_entries(truth[i], score[i], names, "first"), k)
         metrics = _metric_equations(k, [values_of_metric[i] for values_of_metric in values])
         lists.append(_RankedList(sample, rows, metrics))
         below = f"below, {_phrases(rows[k:])}" if rows[k:] else ""
@@ -278,6 +274,16 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
         for j, text in enumerate(texts):
             write(ax, x + box_width + 0.2, _TOP + _ROW * j, text, color=QUIET)
     return ax
+
+
+def _rows_with_outcomes(entries: list[Entry], k: int) -> list[_Row]:
+    """A row per entry, marked as a hit, false alarm, miss or neither if the first k are predicted."""
+    rows = []
+    for place, entry in enumerate(entries, start=1):
+        mark = MARKS[2 * entry.relevant + (place <= k)]
+        phrase = f"{mark.word} {entry.name} {entry.score:g}".removeprefix("rightly left out ")
+        rows.append(_Row(str(place), entry.name, entry.score, mark, phrase))
+    return rows
 
 
 def _metric_equations(k: int, values: Sequence[Number]) -> list[str]:
