@@ -142,7 +142,7 @@ def value_lines(
     *,
     limits: Any = None,
 ) -> Axes:
-    """Chart with a line for each series, named in a legend in the order of the last values.
+    """Chart with a line for each series; the legend lists the highest last value first.
 
     Parameters
     ----------
