@@ -81,7 +81,7 @@ def decimal(value: float, places: int = 3) -> str:
 
 @cache
 def cells_by_id(notebook: str) -> dict[str, dict]:
-    """The cells of a notebook by their ids, as they are committed."""
+    """The committed cells of a notebook, by their ids."""
     stored = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))
     return {cell["id"]: cell for cell in stored["cells"]}
 
@@ -125,7 +125,7 @@ def cell_text(notebook: str, cell: str) -> str:
 
 
 def tables(notebook: str, cell: str) -> list[list[list[str]]]:
-    """Every table that a cell shows, as rows of texts."""
+    """All tables in the output of a cell, as rows of texts."""
     outputs = cells_by_id(notebook)[cell]["outputs"]
     lines = (line for out in outputs for line in out.get("data", {}).get("text/html", []))
     return [

@@ -38,6 +38,7 @@ ENTRIES = {
 
 
 def ratio(part, whole):
+    """The exact ratio; 0/0 counts 0."""
     return Fraction(part) / Fraction(whole) if whole else Fraction(0)
 
 
@@ -86,7 +87,7 @@ def _fraction_call(node):
 
 
 def evaluate(expression, names):
-    """The exact value of an expression with the names of a file."""
+    """The exact value of an expression, which may use `NAMES` and the given names of its file."""
     tree = _ExactArithmetic().visit(ast.parse(expression.strip(), mode="eval"))
     code = compile(ast.fix_missing_locations(tree), expression, "eval")
     return eval(code, {"Fraction": Fraction, **NAMES, **names})

@@ -72,7 +72,7 @@ def observed(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", APPROVED)
-def test_what_is_seen(name, observed, snapshot):
+def test_the_page_shows(name, observed, snapshot):
     assert json.dumps(observed[name], ensure_ascii=False, indent=1) == snapshot
 
 
@@ -133,7 +133,7 @@ def test_every_choice_of_every_switch_is_counted(observed):
     assert directions == ["↑ higher is better", "↓ lower is better"]
 
 
-def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(observed):
+def test_the_widget_and_its_model_follow_each_other(observed):
     sent, after_click, after_model, f1, listeners = observed["the widget and its model"]
     assert sent == [[[1, 1, 1], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]]]
     assert (after_click, after_model, f1) == ("sample 1, sea: hit", "sample 1, sea: miss", "3/4")
@@ -204,14 +204,14 @@ def check_numbers(cases, counted):
 CASES = [*set_cases((2, 2), 3), *score_cases((2, 2), 53), *random_cases(30)]
 
 
-def test_on_small_and_on_drawn_data_it_counts_as_the_package(observed):
+def test_its_values_are_the_package_s_on_small_and_random_data(observed):
     """The fractions have the same text as well."""
     check_numbers(CASES, observed["counted"])
     assert observed["counted"][-15:] == [metric_values(case) for case in CASES[-15:]]
 
 
 @pytest.mark.exhaustive
-def test_on_more_data_it_counts_as_the_package(tmp_path):
+def test_its_values_are_the_package_s_on_more_data(tmp_path):
     cases = [*set_cases((2, 2), 1), *set_cases((3, 2), 9), *set_cases((2, 3), 12)]
     cases += [*score_cases((1, 3), 1), *score_cases((2, 2), 2), *score_cases((3, 2), 27)]
     cases += [*score_cases((2, 3), 180), *random_cases(100)]

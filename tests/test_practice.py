@@ -71,7 +71,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_what_is_said_of_an_answer(name, snapshot):
+def test_feedback_on_answers(name, snapshot):
     verdicts = [(answer, sheet(name).check(answer)) for answer in ANSWERS[name]]
     lines = [
         f"{str(answer)[:80]!r}: {verdict.right} {verdict.says}" for answer, verdict in verdicts

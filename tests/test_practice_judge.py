@@ -196,7 +196,7 @@ FAILING = [
 
 
 @pytest.mark.parametrize("function", FAILING, ids=range(len(FAILING)))
-def test_whatever_a_function_does_is_told(function, snapshot):
+def test_failures_are_reported(function, snapshot):
     verdict = quick_verdict(example_based.f1, function)
     assert verdict.right is False
     assert verdict.says == snapshot
