@@ -1,19 +1,18 @@
-// The explorer on a page: a grid to click, a threshold to slide, and every metric beside it; and a question with
-// four recipes. One module that imports nothing, so that a widget, a page and a deck can hold it as it is:
-// mount, mountQuiz and the widget's render. It counts in exact fractions. A record says what is known of
-// a metric: its options, what it reads, along what it counts.
+// The explorer on a page: a grid to click, a slider for the threshold, and every metric beside it; and the quiz. It
+// imports nothing, so that a widget, a page and a slide deck can contain it. Its numbers are exact fractions. A metric
+// is the JSON of `metric_json` in page.py: what it reads, its options, and its unit ("along").
 
 // ---------------------------------------------------------------------------- fractions
 
 const gcd = (a, b) => (b === 0n ? a : gcd(b, a % b));
 
-/** A reduced fraction of two BigInts; a float stays a float, and NaN is no value. */
-function fraction(above, below = 1n) {
-  const shared = gcd(above < 0n ? -above : above, below);
-  return { above: above / shared, below: below / shared };
+/** The reduced fraction of two BigInts. A value is a fraction, a float where logarithms stay, or NaN if undefined. */
+function fraction(numerator, denominator = 1n) {
+  const divisor = gcd(numerator < 0n ? -numerator : numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
-/** A number as it is written: 0.1 is 1/10. Ranks come in halves, options in decimals. */
+/** A number as the fraction that its decimals state: 0.1 is 1/10. */
 function exact(number) {
   const [whole, decimals = ""] = String(number).split(".");
   return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
@@ -23,45 +22,45 @@ const ZERO = fraction(0n);
 const ONE = fraction(1n);
 const isFloat = (value) => typeof value === "number";
 
-/** The nearest float; of parts that no float holds, only the first thousand bits count. */
+/** The nearest float; a numerator and denominator too large for floats are shortened to a thousand bits. */
 function float(value) {
   if (isFloat(value)) return value;
-  const longer = value.below >> 1000n ? BigInt(value.below.toString(2).length - 1000) : 0n;
-  return Number(value.above >> longer) / Number(value.below >> longer);
+  const excess = value.denominator >> 1000n ? BigInt(value.denominator.toString(2).length - 1000) : 0n;
+  return Number(value.numerator >> excess) / Number(value.denominator >> excess);
 }
 
 function plus(a, b) {
   if (isFloat(a) || isFloat(b)) return float(a) + float(b);
-  return fraction(a.above * b.below + b.above * a.below, a.below * b.below);
+  return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
 }
 
 function times(a, b) {
   if (isFloat(a) || isFloat(b)) return float(a) * float(b);
-  return fraction(a.above * b.above, a.below * b.below);
+  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
-/** Divide by what is more than 0. */
+/** The quotient of a value and a positive value. */
 function over(a, b) {
   if (isFloat(a) || isFloat(b)) return float(a) / float(b);
-  return fraction(a.above * b.below, a.below * b.above);
+  return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
 const sum = (values) => values.reduce(plus, ZERO);
 
-/** "19/30", "1", "nan"; where logarithms stay, six decimals. */
+/** A value as text: "19/30", "1" or "nan"; six decimals for a float. */
 function text(value) {
   if (isFloat(value)) return Number.isNaN(value) ? "nan" : value.toFixed(6);
-  return value.below === 1n ? `${value.above}` : `${value.above}/${value.below}`;
+  return value.denominator === 1n ? `${value.numerator}` : `${value.numerator}/${value.denominator}`;
 }
 
 // ---------------------------------------------------------------------------- ratios of four counts
 
-/** Part and whole of (1 + β²) TP / ((1 + β²) TP + β² FN + FP), in whole numbers. */
+/** Numerator and denominator of (1 + β²) TP / ((1 + β²) TP + β² FN + FP), as integers. */
 function fbeta({ tp, fp, fn }, { beta }) {
   const square = times(exact(beta), exact(beta));
-  const [most, least] = [Number(square.above), Number(square.below)];
-  const part = (most + least) * tp;
-  return [part, part + most * fn + least * fp];
+  const [a, b] = [Number(square.numerator), Number(square.denominator)]; // β² = a/b
+  const weightedHits = (a + b) * tp;
+  return [weightedHits, weightedHits + a * fn + b * fp];
 }
 
 const jaccard = ({ tp, fp, fn }) => [tp, tp + fp + fn];
@@ -96,39 +95,40 @@ const RATIOS = {
   "label_based.kappa": kappa,
 };
 
-function count(cells) {
-  const number = (truth, said) =>
-    cells.filter((cell) => cell.truth === truth && cell.said === said).length;
+function countOutcomes(cells) {
+  const number = (truth, predicted) =>
+    cells.filter((cell) => cell.truth === truth && cell.predicted === predicted).length;
   return { tp: number(1, 1), fp: number(0, 1), fn: number(1, 0), tn: number(0, 0) };
 }
 
-function divide(ratio, cells, options) {
-  const counts = count(cells);
+/** A ratio of the counts of some cells, and its value: a term of the metric's mean. */
+function ratioTerm(ratio, cells, options) {
+  const counts = countOutcomes(cells);
   const [part, whole] = ratio(counts, options);
   if (!Number.isInteger(whole)) return { written: text(part / whole), value: part / whole }; // a root
   const written = `${part}/${whole}`;
   if (whole > 0) return { written, value: fraction(BigInt(part), BigInt(whole)) };
   const isRight = counts.fp + counts.fn === 0;
-  const agreed = options.zero_division === "agree" ? Number(isRight) : options.zero_division;
-  return { written, value: worth(agreed), undefined: true };
+  const option = options.zero_division === "agree" ? Number(isRight) : options.zero_division;
+  return { written, value: optionValue(option), undefined: true };
 }
 
-const worth = (option) => (option === "nan" ? NaN : exact(option));
+const optionValue = (option) => (option === "nan" ? NaN : exact(option));
 
-// ---------------------------------------------------------------------------- readings of ranks
+// ---------------------------------------------------------------------------- metrics of ranks and probabilities
 
-/** What a cell loses to another: 1 where the other scores more; of a tie, what `ties` says. */
-function loss(one, other, ties) {
-  if (one.score !== other.score) return Number(one.score < other.score);
-  if (ties === "first") return Number(other.place < one.place);
-  if (ties === "last") return Number(other.place > one.place);
+/** 1 if another cell ranks above a cell, else 0; for a tie the number that the tie rule gives. */
+function loss(cell, other, ties) {
+  if (cell.score !== other.score) return Number(cell.score < other.score);
+  if (ties === "first") return Number(other.place < cell.place);
+  if (ties === "last") return Number(other.place > cell.place);
   return { worst: 1, best: 0, average: 0.5 }[ties];
 }
 
-/** The rank of a cell among others: 1, and what it loses to each. */
-function rank(one, others, ties) {
-  const lost = others.filter((other) => other !== one).map((other) => loss(one, other, ties));
-  return lost.reduce((a, b) => a + b, 1);
+/** The rank of a cell among others: 1 plus its losses. */
+function rank(cell, others, ties) {
+  const losses = others.filter((other) => other !== cell).map((other) => loss(cell, other, ties));
+  return losses.reduce((a, b) => a + b, 1);
 }
 
 const relevant = (cells) => cells.filter((cell) => cell.truth === 1);
@@ -136,49 +136,48 @@ const irrelevant = (cells) => cells.filter((cell) => cell.truth === 0);
 const mean = (values) => over(sum(values), exact(values.length));
 
 function coverage(cells, { start, ties }) {
-  const found = relevant(cells);
-  const depths = found.map((cell) => rank(cell, cells, ties));
-  return found.length ? exact(Math.max(...depths) - 1 + start) : null;
+  const ranks = relevant(cells).map((cell) => rank(cell, cells, ties));
+  return ranks.length ? exact(Math.max(...ranks) - 1 + start) : null;
 }
 
 function oneError(cells, { ties }) {
   if (!relevant(cells).length) return null;
-  const [top] = firstGroups(cells, ties, 1);
+  const [top] = topGroups(cells, ties, 1);
   const share = fraction(BigInt(irrelevant(top).length), BigInt(top.length));
-  if (ties === "worst") return share.above > 0n ? ONE : ZERO;
-  if (ties === "best") return share.above === share.below ? ONE : ZERO;
+  if (ties === "worst") return share.numerator > 0n ? ONE : ZERO;
+  if (ties === "best") return share.numerator === share.denominator ? ONE : ZERO;
   return share;
 }
 
-/** How much is lost in all pairs of a relevant and an irrelevant cell, and the number of pairs. */
-function pairs(cells, ties) {
+/** The number of lost pairs of a relevant and an irrelevant cell, and the number of all such pairs. */
+function lostPairs(cells, ties) {
   const others = irrelevant(cells);
-  const losses = relevant(cells).flatMap((one) => others.map((other) => loss(one, other, ties)));
+  const losses = relevant(cells).flatMap((cell) => others.map((other) => loss(cell, other, ties)));
   return [losses.reduce((a, b) => a + b, 0), losses.length];
 }
 
 function rankingLoss(cells, { ties }) {
-  const [lost, number] = pairs(cells, ties);
-  return number ? over(exact(lost), exact(number)) : null;
+  const [nLost, nPairs] = lostPairs(cells, ties);
+  return nPairs ? over(exact(nLost), exact(nPairs)) : null;
 }
 
 function rocAuc(cells) {
-  const [lost, number] = pairs(cells, "average");
-  return number ? over(exact(number - lost), exact(number)) : null;
+  const [nLost, nPairs] = lostPairs(cells, "average");
+  return nPairs ? over(exact(nPairs - nLost), exact(nPairs)) : null;
 }
 
-/** The share of relevant cells down to one of them. */
-function shareDownTo(one, cells, ties) {
-  return over(exact(rank(one, relevant(cells), ties)), exact(rank(one, cells, ties)));
+/** The precision at the rank of a relevant cell. */
+function precisionAtRank(cell, cells, ties) {
+  return over(exact(rank(cell, relevant(cells), ties)), exact(rank(cell, cells, ties)));
 }
 
 function averagePrecision(cells, { ties }) {
-  const found = relevant(cells);
-  return found.length ? mean(found.map((one) => shareDownTo(one, cells, ties))) : null;
+  const precisions = relevant(cells).map((cell) => precisionAtRank(cell, cells, ties));
+  return precisions.length ? mean(precisions) : null;
 }
 
-/** Cells from the top down, those of one rank together, until there are k of them. */
-function firstGroups(cells, ties, k) {
+/** Groups of tied cells, from the top down, until they have at least k cells. */
+function topGroups(cells, ties, k) {
   const ranks = new Map(cells.map((cell) => [cell, rank(cell, cells, ties)]));
   const levels = [...new Set(ranks.values())].sort((a, b) => a - b);
   const groups = [];
@@ -189,42 +188,42 @@ function firstGroups(cells, ties, k) {
   return groups;
 }
 
-/** How much of a hit stands at each of the first k places. */
-function seats(cells, { ties, k }) {
-  const hits = firstGroups(cells, ties, k).flatMap((tied) => {
-    const found = relevant(tied).length;
-    if (ties === "average") return tied.map(() => fraction(BigInt(found), BigInt(tied.length)));
-    const seated = tied.map((_, place) => (place < found ? ONE : ZERO));
-    return ties === "worst" ? seated.reverse() : seated;
+/** The hits at the first k places; tied cells share theirs, or have them at the best or the worst of their places. */
+function hitsAtPlaces(cells, { ties, k }) {
+  const hits = topGroups(cells, ties, k).flatMap((tied) => {
+    const nRelevant = relevant(tied).length;
+    if (ties === "average") return tied.map(() => fraction(BigInt(nRelevant), BigInt(tied.length)));
+    const hitsFirst = tied.map((_, place) => (place < nRelevant ? ONE : ZERO));
+    return ties === "worst" ? hitsFirst.reverse() : hitsFirst;
   });
   return hits.slice(0, k);
 }
 
-const precisionAt = (cells, options) => over(sum(seats(cells, options)), exact(options.k));
+const precisionAt = (cells, options) => over(sum(hitsAtPlaces(cells, options)), exact(options.k));
 
 function recallAt(cells, options) {
-  const found = relevant(cells).length;
-  return found ? over(sum(seats(cells, options)), exact(found)) : null;
+  const nRelevant = relevant(cells).length;
+  return nRelevant ? over(sum(hitsAtPlaces(cells, options)), exact(nRelevant)) : null;
 }
 
 const rPrecision = (cells, options) => recallAt(cells, { ...options, k: relevant(cells).length });
 
 function ndcgAt(cells, options) {
-  const found = relevant(cells).length;
-  if (!found) return null;
-  const best = Array(Math.min(options.k, found)).fill(ONE);
-  return quotient(discounted(seats(cells, options)), discounted(best));
+  const nRelevant = relevant(cells).length;
+  if (!nRelevant) return null;
+  const bestHits = Array(Math.min(options.k, nRelevant)).fill(ONE);
+  return ratioOfGains(gainsByBase(hitsAtPlaces(cells, options)), gainsByBase(bestHits));
 }
 
-/** Hits divided by the logarithms of their places, by base: log2(9) is 2 log2(3). */
-function discounted(hits) {
-  const ofBase = new Map();
+/** The sum of hits / log2(place + 1) as factors of 1 / log2(base), by base: log2(9) is 2 log2(3). */
+function gainsByBase(hits) {
+  const gains = new Map();
   hits.forEach((hit, i) => {
-    if (hit.above === 0n) return;
+    if (hit.numerator === 0n) return;
     const [base, power] = smallestBase(i + 2);
-    ofBase.set(base, plus(ofBase.get(base) ?? ZERO, over(hit, exact(power))));
+    gains.set(base, plus(gains.get(base) ?? ZERO, over(hit, exact(power))));
   });
-  return ofBase;
+  return gains;
 }
 
 function smallestBase(number) {
@@ -234,22 +233,22 @@ function smallestBase(number) {
   }
 }
 
-/** Exact where the logarithms cancel; a float where they stay. */
-function quotient(found, most) {
-  const shares = [...most].map(([base, hits]) => over(found.get(base) ?? ZERO, hits));
-  const alike = new Set(shares.map(text)).size === 1;
-  if (alike && [...found.keys()].every((base) => most.has(base))) return shares[0];
-  const total = (ofBase) => [...ofBase].reduce((a, [base, hits]) => a + float(hits) / Math.log2(base), 0);
-  return total(found) / total(most);
+/** The ratio of two sums of gains: a fraction where the logarithms cancel, else a float. */
+function ratioOfGains(gains, bestGains) {
+  const ratios = [...bestGains].map(([base, best]) => over(gains.get(base) ?? ZERO, best));
+  const isOneRatio = new Set(ratios.map(text)).size === 1;
+  if (isOneRatio && [...gains.keys()].every((base) => bestGains.has(base))) return ratios[0];
+  const total = (byBase) => [...byBase].reduce((a, [base, gain]) => a + float(gain) / Math.log2(base), 0);
+  return total(gains) / total(bestGains);
 }
 
-/** The mean loss of some cells, whose scores are probabilities. */
-const meanOf = (cost) => (cells) => cells.map(cost).reduce((a, b) => a + b, 0) / cells.length;
+/** The mean of a loss over cells whose scores are probabilities. */
+const meanLoss = (cellLoss) => (cells) => cells.map(cellLoss).reduce((a, b) => a + b, 0) / cells.length;
 
-/** The probability that a cell gives to what is true, not quite 0 or 1. */
-const given = ({ truth, score }) => Math.min(Math.max(truth ? score : 1 - score, Number.EPSILON), 1 - Number.EPSILON);
+/** The probability of what is true in a cell, clipped to stay above 0 and below 1. */
+const truthProbability = ({ truth, score }) => Math.min(Math.max(truth ? score : 1 - score, Number.EPSILON), 1 - Number.EPSILON);
 
-const READINGS = {
+const SCORE_METRICS = {
   "ranking.coverage": coverage,
   "ranking.one_error": oneError,
   "ranking.ranking_loss": rankingLoss,
@@ -260,67 +259,68 @@ const READINGS = {
   "top_k.recall": recallAt,
   "top_k.ndcg": ndcgAt,
   "top_k.r_precision": rPrecision,
-  "probability.brier": meanOf(({ truth, score }) => (score - truth) ** 2),
-  "probability.log_loss": meanOf((cell) => -Math.log(given(cell))),
+  "probability.brier": meanLoss(({ truth, score }) => (score - truth) ** 2),
+  "probability.log_loss": meanLoss((cell) => -Math.log(truthProbability(cell))),
 };
 
-function readOff(reading, cells, options) {
-  const found = reading(cells, options);
-  if (found !== null) return { written: text(found), value: found };
-  return { written: "0/0", value: worth(options.undefined), undefined: true };
+/** The value of a metric of scores on some cells: a term of the metric's mean. */
+function scoreTerm(compute, cells, options) {
+  const value = compute(cells, options);
+  if (value !== null) return { written: text(value), value };
+  return { written: "0/0", value: optionValue(options.undefined), undefined: true };
 }
 
 // ---------------------------------------------------------------------------- from cells to a number
 
-/** The cells that a metric takes together: rows, columns, or for micro all of them. */
-function lists(metric, { y_true, y_pred, y_score }) {
+/** The cells of each unit of a metric: rows, columns, or for micro all cells together. */
+function cellsByUnit(metric, { y_true, y_pred, y_score }) {
   const rows = y_true.map((row, i) =>
-    row.map((truth, j) => ({ truth, said: y_pred?.[i][j], score: y_score?.[i][j], place: i * row.length + j })),
+    row.map((truth, j) => ({ truth, predicted: y_pred?.[i][j], score: y_score?.[i][j], place: i * row.length + j })),
   );
   if (metric.along === "sample") return rows;
   return metric.average === "micro" ? [rows.flat()] : rows[0].map((_, j) => rows.map((row) => row[j]));
 }
 
 function average(terms, weights) {
-  const kept = terms.map((term, i) => [term.value, weights[i]]).filter(([value]) => !Number.isNaN(value));
-  const total = sum(kept.map(([, weight]) => exact(weight)));
-  if (!kept.length) return NaN;
-  if (total.above === 0n) return mean(kept.map(([value]) => value));
-  return over(sum(kept.map(([value, weight]) => times(value, exact(weight)))), total);
+  const defined = terms.map((term, i) => [term.value, weights[i]]).filter(([value]) => !Number.isNaN(value));
+  const total = sum(defined.map(([, weight]) => exact(weight)));
+  if (!defined.length) return NaN;
+  if (total.numerator === 0n) return mean(defined.map(([value]) => value));
+  return over(sum(defined.map(([value, weight]) => times(value, exact(weight)))), total);
 }
 
-/** The options of a metric: its own, but for those that are chosen. */
-function settings(metric, chosen) {
-  const taken = Object.entries(chosen ?? {}).filter(([name]) => name in metric.options);
-  return { ...metric.options, ...Object.fromEntries(taken) };
+/** The options of a metric: its defaults, replaced by the chosen options that it has. */
+function resolveOptions(metric, chosen) {
+  const replaced = Object.entries(chosen ?? {}).filter(([name]) => name in metric.options);
+  return { ...metric.options, ...Object.fromEntries(replaced) };
 }
 
-/** Whether the explorer can count a metric. */
-const isCounted = (metric) => metric.id in RATIOS || metric.id in READINGS;
+/** Whether the explorer can compute a metric. */
+const isCounted = (metric) => metric.id in RATIOS || metric.id in SCORE_METRICS;
 
-/** The value of each sample or label (a term), what each weighs, and their average. */
-function solve(metric, world, chosen) {
-  const options = settings(metric, chosen);
-  const parts = lists(metric, world);
-  const terms = parts.map((cells) =>
+/** The terms of a metric's mean, one for each sample or label, their weights, and the mean. */
+function solve(metric, data, chosen) {
+  const options = resolveOptions(metric, chosen);
+  const units = cellsByUnit(metric, data);
+  const terms = units.map((cells) =>
     metric.id in RATIOS
-      ? divide(RATIOS[metric.id], cells, options)
-      : readOff(READINGS[metric.id], cells, options),
+      ? ratioTerm(RATIOS[metric.id], cells, options)
+      : scoreTerm(SCORE_METRICS[metric.id], cells, options),
   );
-  const weighted = metric.average === "weighted";
-  const weights = parts.map((cells) => (weighted ? relevant(cells).length : 1));
+  const isWeighted = metric.average === "weighted";
+  const weights = units.map((cells) => (isWeighted ? relevant(cells).length : 1));
   return { terms, weights, value: average(terms, weights) };
 }
 
 /** Every metric's number as text, by its key: {"example_based.f1": "19/30", …}. */
 function compute(shown, metrics) {
-  const asked = metrics.filter((metric) => isCounted(metric) && shown[metric.reads]);
-  return Object.fromEntries(asked.map((metric) => [metric.key, text(solve(metric, shown, shown.options).value)]));
+  const counted = metrics.filter((metric) => isCounted(metric) && shown[metric.reads]);
+  return Object.fromEntries(counted.map((metric) => [metric.key, text(solve(metric, shown, shown.options).value)]));
 }
 
 // ============================================================================ what is on the screen
 
-// Indexed by 2 * truth + prediction; words, signs and colours are those of the figures.
+// By 2 * truth + prediction; words, symbols and colours as in the figures.
 const MARKS = [
   { word: "rightly left out", symbol: "·" },
   { word: "false alarm", symbol: "✗" },
@@ -330,58 +330,58 @@ const MARKS = [
 
 const kindOf = ({ y_true, y_pred }, i, j) => 2 * y_true[i][j] + y_pred[i][j];
 
-/** The thresholds that make a difference: each score, and one above them all. */
+/** The thresholds that make a difference: every score, and one above all scores. */
 function thresholds({ y_score }) {
   const scores = [...new Set(y_score.flat())].sort((a, b) => a - b);
   return [...scores, scores.at(-1) + 1];
 }
 
-/** Predict what scores at least so much. */
+/** Predict the labels that score at least the threshold. */
 function predictFrom(shown, threshold) {
   shown.threshold = threshold;
   shown.y_pred = shown.y_score.map((row) => row.map((score) => Number(score >= threshold)));
 }
 
-/** Text as a float: "1/2" is 0.5. */
-function size(value) {
-  const [above, below] = value.split("/");
-  return below ? float(fraction(BigInt(above), BigInt(below))) : Number(value);
+/** The float of a value's text: 0.5 for "1/2". */
+function floatOfText(value) {
+  const [numerator, denominator] = value.split("/");
+  return denominator ? float(fraction(BigInt(numerator), BigInt(denominator))) : Number(value);
 }
 
-/** "≈ 0.833", "= 0.5"; of what is whole, nothing. */
+/** The decimal of a value's text: "≈ 0.833", "= 0.5", or "" for an integer. */
 function decimal(value) {
   if (!/[/.]/.test(value)) return "";
-  const rounded = size(value).toFixed(3).replace(/\.?0+$/, "");
+  const rounded = floatOfText(value).toFixed(3).replace(/\.?0+$/, "");
   return `${value.includes("/") && text(exact(rounded)) === value ? "=" : "≈"} ${rounded}`;
 }
 
-/** How far a value is from the lowest to the highest one, from 0 to 1. */
+/** Where a value lies between the lowest (0) and the highest (1) that the metric can have. */
 function share(metric, value, nLabels, options) {
-  const first = "start" in metric.options ? settings(metric, options).start - 1 : 0;
+  const first = "start" in metric.options ? resolveOptions(metric, options).start - 1 : 0;
   const [low, high] = metric.range.map((end) => (end === "L" ? nLabels : end));
-  const part = (size(value) - first - low) / (high - low);
+  const part = (floatOfText(value) - first - low) / (high - low);
   return Number.isFinite(part) ? Math.min(Math.max(part, 0), 1) : 0;
 }
 
 /** A metric's name with the value of its parameter: "precision at 2". */
 function named(metric, options) {
-  const own = settings(metric, options);
+  const resolved = resolveOptions(metric, options);
   return Object.entries(metric.symbols).reduce(
-    (name, [option, symbol]) => (name.endsWith(symbol) ? name.slice(0, -symbol.length) + own[option] : name),
+    (name, [option, symbol]) => (name.endsWith(symbol) ? name.slice(0, -symbol.length) + resolved[option] : name),
     metric.name,
   );
 }
 
-/** A mean as it is written down, with its numbers put in: "(1/2 + 2/2) ÷ 2 = 3/4 = 0.75". */
+/** A mean with its numbers put in: "(1/2 + 2/2) ÷ 2 = 3/4 = 0.75". */
 function equation({ terms, weights, value }) {
   const written = text(value);
-  const kept = terms.map((term, i) => ({ ...term, weight: weights[i] })).filter((term) => text(term.value) !== "nan");
-  if (!kept.length) return "Nothing is left to average: nan";
-  const total = kept.reduce((sum, term) => sum + term.weight, 0);
-  const even = total === 0 || kept.every((term) => term.weight === 1);
-  const said = (term) => (term.undefined ? text(term.value) : term.written);
-  const summed = kept.map((term) => (even ? said(term) : `${term.weight} × ${said(term)}`)).join(" + ");
-  const left = kept.length === 1 && even ? said(kept[0]) : `(${summed}) ÷ ${even ? kept.length : total}`;
+  const defined = terms.map((term, i) => ({ ...term, weight: weights[i] })).filter((term) => text(term.value) !== "nan");
+  if (!defined.length) return "Nothing is left to average: nan";
+  const total = defined.reduce((sum, term) => sum + term.weight, 0);
+  const isUnweighted = total === 0 || defined.every((term) => term.weight === 1);
+  const termText = (term) => (term.undefined ? text(term.value) : term.written);
+  const summed = defined.map((term) => (isUnweighted ? termText(term) : `${term.weight} × ${termText(term)}`)).join(" + ");
+  const left = defined.length === 1 && isUnweighted ? summed : `(${summed}) ÷ ${isUnweighted ? defined.length : total}`;
   return [left, ...(left === written ? [] : [`= ${written}`]), decimal(written)].join(" ").trim();
 }
 
@@ -393,7 +393,7 @@ const SIDES = { p: "y_pred", t: "y_true" };
 const plural = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 const short = (score) => String(Number(score.toFixed(3)));
 
-/** An element with its attributes and what is in it; a function is what happens at an event. */
+/** An element with attributes and children; an attribute that is a function listens to the event of its name. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -407,51 +407,51 @@ function make(tag, attributes = {}, ...children) {
 const button = (words, click, attributes = {}) =>
   make("button", { type: "button", click, ...attributes }, words);
 
-/** A list to choose from, with its words before it. */
+/** A select element with a label before it. */
 function choice(words, choices, change = () => {}) {
   const options = choices.map(([value, name]) => make("option", { value }, name));
   const list = make("select", { "aria-label": words, change: () => change(list.value) }, ...options);
   return { list, label: make("label", {}, `${words} `, list) };
 }
 
-/** What the signs of the cells mean; one that is empty needs no words. */
+/** The meaning of the cells' symbols; a cell without a symbol needs no entry. */
 function legend(marks) {
-  const signed = Object.entries(marks).filter(([, { symbol }]) => symbol);
-  const items = signed.map(([kind, { word, symbol }]) =>
+  const withSymbol = Object.entries(marks).filter(([, { symbol }]) => symbol);
+  const items = withSymbol.map(([kind, { word, symbol }]) =>
     make("li", {}, make("span", { class: `mlm-cell mlm-kind-${kind}`, "aria-hidden": "true" }, symbol), ` ${word}`),
   );
   return make("ul", { class: "mlm-key" }, ...items);
 }
 
-/** Take a key for oneself: a notebook has keys of its own. */
-function taken(event, act) {
+/** Handle a key, and hide it from the notebook, which has keys of its own; without an action, leave it alone. */
+function handleKey(event, act) {
   if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   event.stopPropagation();
   act();
 }
 
-/** The grid: `flip(i, j, side)` changes a cell; without a side, the one that is chosen. */
+/** The grid. A click calls `flip(i, j)`, the keys P and T call `flip(i, j, side)`, to change a cell. */
 function grid(flip) {
   const element = make("table", { role: "grid", class: "mlm-grid", "aria-label": "Truth and prediction" });
   let cells = [];
-  let here = null; // the one cell that Tab goes to; arrows lead to the others
+  let current = null; // the cell that Tab goes to; arrow keys lead to the others
   let names = "";
 
   function goTo(cell) {
     if (!cell) return;
-    here.tabIndex = -1;
-    here = cell;
-    here.tabIndex = 0;
-    here.focus();
+    current.tabIndex = -1;
+    current = cell;
+    current.tabIndex = 0;
+    current.focus();
   }
 
   function makeCell(i, j) {
     const keydown = (event) => {
       const [down, right] = ARROWS[event.key] ?? [];
       const side = SIDES[event.key.toLowerCase()];
-      if (side) taken(event, () => flip(i, j, side));
-      else if (down !== undefined) taken(event, () => goTo(cells[i + down]?.[j + right]));
+      if (side) handleKey(event, () => flip(i, j, side));
+      else if (down !== undefined) handleKey(event, () => goTo(cells[i + down]?.[j + right]));
     };
     const click = () => {
       goTo(cells[i][j]);
@@ -462,8 +462,8 @@ function grid(flip) {
 
   function makeCells({ labels, samples }) {
     cells = samples.map((_, i) => labels.map((_, j) => makeCell(i, j)));
-    [[here]] = cells;
-    here.tabIndex = 0;
+    [[current]] = cells;
+    current.tabIndex = 0;
     const heads = labels.map((label) => make("th", { scope: "col" }, label));
     const rows = cells.map((row, i) =>
       make("tr", {}, make("th", { scope: "row" }, samples[i]), ...row.map((cell) => make("td", {}, cell))),
@@ -481,18 +481,18 @@ function grid(flip) {
   }
 
   function draw(shown) {
-    const now = JSON.stringify([shown.labels, shown.samples]);
-    if (now !== names) makeCells(shown);
-    names = now;
+    const newNames = JSON.stringify([shown.labels, shown.samples]);
+    if (newNames !== names) makeCells(shown);
+    names = newNames;
     cells.forEach((row, i) => row.forEach((cell, j) => drawCell(cell, shown, i, j)));
   }
 
   return { element, draw };
 }
 
-/** Metrics with their bars: the first ones and the one in focus in view, the others folded by family; and the
- * formula of the one in focus. `look(key)` is asked for another. */
-function numbers(metrics, first, look) {
+/** Tables of metrics with bars: the first metrics and the one in focus are in view, the others are folded by family.
+ * The metric in focus has its formula. A click on a name calls `setFocus(key)`. */
+function metricTables(metrics, first, setFocus) {
   const rows = new Map(metrics.map((metric) => [metric.key, makeRow(metric)]));
   const families = [...new Set(metrics.map(({ family }) => family))].map((family) => {
     const [body, name] = [make("tbody"), make("summary", {}, family)];
@@ -507,12 +507,12 @@ function numbers(metrics, first, look) {
   function makeRow({ key, higher }) {
     const [name, filled, near] = [make("span"), make("span"), make("span", { class: "mlm-near" })];
     const value = make("span", { "data-metric": key });
-    const way = higher ? "higher is better" : "lower is better";
-    const one = button(name, () => look(key), { title: way });
-    one.append(higher ? "\u00a0↑" : "\u00a0↓");
+    const direction = higher ? "higher is better" : "lower is better";
+    const nameButton = button(name, () => setFocus(key), { title: direction });
+    nameButton.append(higher ? "\u00a0↑" : "\u00a0↓");
     const bar = make("span", { class: "mlm-bar", "aria-hidden": "true" }, filled);
-    const row = make("tr", {}, make("th", { scope: "row" }, one), make("td", {}, bar), make("td", {}, value, " ", near));
-    return { row, one, name, filled, value, near };
+    const row = make("tr", {}, make("th", { scope: "row" }, nameButton), make("td", {}, bar), make("td", {}, value, " ", near));
+    return { row, nameButton, name, filled, value, near };
   }
 
   function drawRow(metric, shown, values) {
@@ -528,43 +528,44 @@ function numbers(metrics, first, look) {
   function lines(metric, { terms }, { samples, labels }) {
     const names = metric.along === "sample" ? samples : metric.average === "micro" ? ["all cells"] : labels;
     return terms.map((term, i) => {
-      const worth = text(term.value) === "nan" ? "left out" : `taken as ${text(term.value)}`;
-      return make("li", {}, `${names[i]}: ${term.written}${term.undefined ? `, ${worth}` : ""}`);
+      const convention = text(term.value) === "nan" ? "left out" : `taken as ${text(term.value)}`;
+      return make("li", {}, `${names[i]}: ${term.written}${term.undefined ? `, ${convention}` : ""}`);
     });
   }
 
   function drawFocus(metric, shown) {
     const title = make("p", {}, make("strong", {}, named(metric, shown.options)), ` ${metric.id}`);
-    focus.innerHTML = metric.formula; // the catalogue's own
+    focus.innerHTML = metric.formula; // safe: it comes from the catalogue
     focus.prepend(title);
     const solved = solve(metric, shown, shown.options);
     focus.append(make("ul", {}, ...lines(metric, solved, shown)), make("p", { class: "mlm-sum" }, equation(solved)));
   }
 
-  /** Show the numbers; `moved` are the keys of those that changed, to be counted at each folded family. */
-  function draw(shown, values, key, moved = []) {
+  /** Show the values; each folded family states how many of its metrics are among the changed keys. */
+  function draw(shown, values, key, changedKeys = []) {
     for (const metric of metrics) {
       drawRow(metric, shown, values);
-      rows.get(metric.key).one.setAttribute("aria-pressed", metric.key === key);
+      rows.get(metric.key).nameButton.setAttribute("aria-pressed", metric.key === key);
     }
     const inView = metrics.filter((metric) => first.includes(metric.key) || metric.key === key);
     const active = document.activeElement;
     fill(body, inView);
-    for (const one of families) {
-      const own = metrics.filter((metric) => metric.family === one.family && !inView.includes(metric));
-      const n = own.filter((metric) => moved.includes(metric.key)).length;
-      fill(one.body, own);
-      one.name.textContent = `${one.family}${n ? `: ${n} changed` : ""}`;
-      one.fold.hidden = own.every((metric) => rows.get(metric.key).row.hidden);
+    for (const { family, body: familyBody, name, fold } of families) {
+      const members = metrics.filter((metric) => metric.family === family && !inView.includes(metric));
+      const nChanged = members.filter((metric) => changedKeys.includes(metric.key)).length;
+      fill(familyBody, members);
+      name.textContent = `${family}${nChanged ? `: ${nChanged} changed` : ""}`;
+      fold.hidden = members.every((metric) => rows.get(metric.key).row.hidden);
     }
-    if (table.contains(active)) active.focus(); // a row that was moved into view
+    if (table.contains(active)) active.focus(); // moving its row into view took the focus away
     drawFocus(metrics.find((metric) => metric.key === key), shown);
   }
 
-  /** Put rows into a part of a table, if others stand there. */
-  function fill(place, own) {
-    const wanted = own.map((metric) => rows.get(metric.key).row);
-    if (wanted.length !== place.rows.length || wanted.some((row, i) => row !== place.rows[i])) place.replaceChildren(...wanted);
+  /** Give a table body the rows of some metrics, if it has other rows. */
+  function fill(tableBody, members) {
+    const newRows = members.map((metric) => rows.get(metric.key).row);
+    const isSame = newRows.length === tableBody.rows.length && newRows.every((row, i) => row === tableBody.rows[i]);
+    if (!isSame) tableBody.replaceChildren(...newRows);
   }
 
   return { table, folded, focus, draw };
@@ -572,50 +573,53 @@ function numbers(metrics, first, look) {
 
 // ============================================================================ the explorer
 
-const FIRST = ["example_based.f1", "exact_match.subset_accuracy", "hamming.hamming_loss"]; // what is looked at first
+const FIRST = ["example_based.f1", "exact_match.subset_accuracy", "hamming.hamming_loss"]; // in view at the start
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
 let mounted = 0;
 
-/** Put an explorer into an element; `page` is what Python's function of that name gives; each change is told. */
-export function mount(element, page, changed = () => {}) {
+/** Put an explorer into an element. `page` is the JSON of `page_json` in page.py; a change calls `onChange(shown)`.
+ * Returns a function that shows other data. */
+export function mount(element, page, onChange = () => {}) {
   const metrics = page.metrics.filter(isCounted);
   const uncounted = page.metrics.filter((metric) => !isCounted(metric)).map(({ name }) => name);
-  const ofKey = new Map(metrics.map((metric) => [metric.key, metric]));
+  const metricByKey = new Map(metrics.map((metric) => [metric.key, metric]));
   const inView = page.first ?? FIRST;
   let shown = copy(page.shown);
   let values = {};
   let side = "y_pred"; // what a click changes
   let focus = inView[0];
 
-  // -------------------------------------------------------------------------- what happens
+  // -------------------------------------------------------------------------- changes
 
-  const reads = (metric) => metric.reads === "y_pred" || shown.y_score !== null;
-  const nameOf = (key) => named(ofKey.get(key), shown.options);
+  const isComputable = (metric) => metric.reads === "y_pred" || shown.y_score !== null;
+  const nameOf = (key) => named(metricByKey.get(key), shown.options);
+  const changedKeys = (old) => Object.keys(old).filter((key) => key in values && old[key] !== values[key]);
 
-  /** Count anew, and show it. */
-  function count() {
+  /** Compute and show all values. */
+  function update() {
     shown.options.k = Math.min(shown.options.k ?? 1, shown.labels.length);
-    if (!reads(ofKey.get(focus))) focus = FIRST[0];
-    const before = values;
+    if (!isComputable(metricByKey.get(focus))) focus = FIRST[0];
+    const oldValues = values;
     values = compute(shown, metrics);
-    draw(metrics.map(({ key }) => key).filter((key) => key in before && key in values && before[key] !== values[key]));
+    draw(changedKeys(oldValues));
   }
 
-  /** Change what is shown, count, tell of it, and say what became of the numbers. */
+  /** Change the data by an action, update, and report the change and the new values. */
   function change(words, act) {
-    const before = values;
+    const oldValues = values;
     act();
-    count();
-    changed(copy(shown));
-    const moved = metrics.filter(({ key }) => key in before && key in values && before[key] !== values[key]);
-    const counted = moved.length ? `${plural(moved.length, "metric")} changed.` : "No metric changed.";
-    said.textContent = `${words} ${became(before[focus])} ${counted}`;
+    update();
+    onChange(copy(shown));
+    const nChanged = changedKeys(oldValues).length;
+    const summary = nChanged ? `${plural(nChanged, "metric")} changed.` : "No metric changed.";
+    status.textContent = `${words} ${focusSentence(oldValues[focus])} ${summary}`;
   }
 
-  function became(old) {
-    const now = values[focus];
-    return `${nameOf(focus)} ${old === now || old === undefined ? `is ${now}` : `was ${old}, is ${now}`}.`;
+  function focusSentence(oldValue) {
+    const value = values[focus];
+    const isNew = oldValue !== value && oldValue !== undefined;
+    return `${nameOf(focus)} ${isNew ? `was ${oldValue}, is ${value}` : `is ${value}`}.`;
   }
 
   function flip(i, j, which = side) {
@@ -626,19 +630,19 @@ export function mount(element, page, changed = () => {}) {
     });
   }
 
-  /** Show the start, under the conventions that are chosen. */
+  /** Restore the data of the start, and keep the chosen conventions. */
   function startAgain() {
     [focus] = inView;
     change("The start.", () => (shown = { ...copy(page.shown), options: shown.options }));
   }
 
-  // -------------------------------------------------------------------------- what is drawn
+  // -------------------------------------------------------------------------- drawing
 
-  function draw(moved) {
+  function draw(changed) {
     cells.draw(shown);
-    panel.draw(shown, values, focus, moved);
+    panel.draw(shown, values, focus, changed);
     drawThreshold();
-    for (const one of switches) one.label.hidden = !metrics.some((metric) => reads(metric) && one.isOf(metric));
+    for (const one of switches) one.label.hidden = !metrics.some((metric) => isComputable(metric) && one.isOf(metric));
   }
 
   function drawThreshold() {
@@ -672,23 +676,23 @@ export function mount(element, page, changed = () => {}) {
     return make("label", {}, radio, ` ${words}`);
   });
   const cells = grid(flip);
-  const said = make("p", { class: "mlm-said", role: "status" });
+  const status = make("p", { class: "mlm-said", role: "status" });
   const threshold = make("input", { type: "range", min: 0, step: 1, input: slide });
   const thresholdWords = make("span", { class: "mlm-near" });
   const slider = make("div", { class: "mlm-threshold" }, make("label", {}, "Threshold ", threshold), " ", thresholdWords);
-  const panel = numbers(metrics, inView, (key) => {
+  const panel = metricTables(metrics, inView, (key) => {
     focus = key;
     panel.draw(shown, values, focus);
   });
   const switches = page.switches.map(({ says, choices }) => {
-    const set = new Set(choices.flatMap(({ options }) => Object.keys(options)));
-    const made = choice(says, choices.map((one, i) => [i, one.says]), (i) =>
+    const names = new Set(choices.flatMap(({ options }) => Object.keys(options)));
+    const select = choice(says, choices.map((one, i) => [i, one.says]), (i) =>
       change(`${says}: ${choices[i].says}.`, () => {
-        for (const option of set) delete shown.options[option];
+        for (const option of names) delete shown.options[option];
         Object.assign(shown.options, choices[i].options);
       }),
     );
-    return { ...made, isOf: (metric) => [...set].some((option) => option in metric.options) };
+    return { ...select, isOf: (metric) => [...names].some((option) => option in metric.options) };
   });
   element.replaceChildren(make(
     "div", { class: "mlm-explore" },
@@ -698,7 +702,7 @@ export function mount(element, page, changed = () => {}) {
       make("div", { class: "mlm-wide" }, cells.element),
       legend(MARKS),
       make("p", { class: "mlm-near mlm-keys" }, "Keys: arrows go from cell to cell, P changes the prediction, T the truth."),
-      said, panel.focus, slider,
+      status, panel.focus, slider,
     ),
     make(
       "div", { class: "mlm-side" },
@@ -710,40 +714,36 @@ export function mount(element, page, changed = () => {}) {
       ),
     )),
   ));
-  count();
-  said.textContent = became();
+  update();
+  status.textContent = focusSentence();
 
-  /** Show other data, such as the kernel's. */
-  return (other) => {
-    if (JSON.stringify(other) === JSON.stringify(shown)) return;
-    shown = copy(other);
-    count();
+  return (data) => {
+    if (JSON.stringify(data) === JSON.stringify(shown)) return;
+    shown = copy(data);
+    update();
   };
 }
 
-/** The widget: what is on the screen is what the kernel has as `shown`. */
+/** The widget: the data on the screen and `shown` of the kernel's model follow each other. */
 function render({ model, el }) {
   const show = mount(el, model.get("page"), (shown) => {
     model.set("shown", shown);
     model.save_changes();
   });
-  const heard = () => show(model.get("shown"));
-  heard();
-  model.on("change:shown", heard);
-  return () => model.off("change:shown", heard);
+  const showModel = () => show(model.get("shown"));
+  showModel();
+  model.on("change:shown", showModel);
+  return () => model.off("change:shown", showModel);
 }
 
 export default { render };
-export {
-  choice, button, count, data, decimal, equation, firstGroups, given, irrelevant, isCounted, lists, make, named, pairs,
-  plural, rank, relevant, seats, settings, solve, text,
-};
+export { choice, button, data, decimal, equation, isCounted, make, named, plural, solve, text };
 
-// ============================================================================ a number, and four recipes
+// ============================================================================ the quiz
 
 const RELEVANCE = { 0: { word: "irrelevant", symbol: "" }, 3: { ...MARKS[3], word: "relevant" } };
 
-/** The data as a grid: outcomes where there is a prediction, else scores, where ✓ is relevant. */
+/** The data as a grid: the outcomes of a prediction; else the scores, where ✓ is a relevant label. */
 function data(shown) {
   const { labels, samples, y_true, y_pred, y_score } = shown;
   const marks = y_pred ? MARKS : RELEVANCE;
@@ -751,8 +751,8 @@ function data(shown) {
     const kind = y_pred ? kindOf(shown, i, j) : 3 * y_true[i][j];
     const { word, symbol } = marks[kind];
     const score = y_score ? short(y_score[i][j]) : "";
-    const drawn = { class: `mlm-cell mlm-kind-${kind}`, role: "img", "aria-label": `${word} ${score}`.trim() };
-    return make("td", {}, make("span", drawn, symbol, make("small", {}, score)));
+    const attributes = { class: `mlm-cell mlm-kind-${kind}`, role: "img", "aria-label": `${word} ${score}`.trim() };
+    return make("td", {}, make("span", attributes, symbol, make("small", {}, score)));
   };
   const heads = labels.map((label) => make("th", { scope: "col" }, label));
   const rows = samples.map((sample, i) =>
@@ -762,9 +762,9 @@ function data(shown) {
   return [make("table", { class: "mlm-grid" }, head, make("tbody", {}, ...rows)), legend(marks)];
 }
 
-/** Put a question into an element; `page` is what the method of that name of a `Quiz` gives. Each choice is told. The
- * keys A to D answer. */
-export function mountQuiz(element, page, told = () => {}) {
+/** Put a quiz into an element. `page` is the JSON of `Quiz.page_json`. The keys A to D answer as well, and each answer
+ * calls `onAnswer({ isRight })`. */
+export function mountQuiz(element, page, onAnswer = () => {}) {
   const { number, shown, choices, solution } = page;
 
   function choose(letter) {
@@ -774,26 +774,26 @@ export function mountQuiz(element, page, told = () => {}) {
     const kind = right ? 3 : 1;
     pressed.classList.add(`mlm-kind-${kind}`);
     if (!pressed.textContent.endsWith(MARKS[kind].symbol)) pressed.append(` ${MARKS[kind].symbol}`);
-    said.textContent = says;
+    status.textContent = says;
     steps.hidden = false;
-    told({ isRight: right });
+    onAnswer({ isRight: right });
   }
 
   function keydown(event) {
     const letter = event.key.toUpperCase();
-    taken(event, choices.some((choice) => choice.letter === letter) ? () => choose(letter) : null);
+    handleKey(event, choices.some((choice) => choice.letter === letter) ? () => choose(letter) : null);
   }
 
   const title = make("p", { class: "mlm-asked" }, `Which number is this: ${number}?`);
   const cells = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "The data" }, ...data(shown));
   const buttons = choices.map(({ letter, recipe }) => button(`${letter}: ${recipe}`, () => choose(letter)));
-  const recipes = make("ul", { class: "mlm-recipes", "aria-label": "One of these gives it" }, ...buttons.map((one) => make("li", {}, one)));
-  const said = make("p", { class: "mlm-said", role: "status" }, "Choose a recipe, or press its letter.");
+  const recipes = make("ul", { class: "mlm-recipes", "aria-label": "One of these gives it" }, ...buttons.map((item) => make("li", {}, item)));
+  const status = make("p", { class: "mlm-said", role: "status" }, "Choose a recipe, or press its letter.");
   const shownSteps = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "Every step" });
-  shownSteps.innerHTML = solution; // the package's own
+  shownSteps.innerHTML = solution; // safe: it comes from the package
   const steps = make("details", { class: "mlm-rest" }, make("summary", {}, "Show every step"), shownSteps);
   steps.hidden = true;
   element.replaceChildren(
-    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Read a number", keydown }, make("div", {}, title, cells, recipes, said, steps)),
+    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Read a number", keydown }, make("div", {}, title, cells, recipes, status, steps)),
   );
 }
