@@ -62,11 +62,11 @@ class Number:
 
 def numbers(text: str, *, integers: bool = False) -> list[Number]:
     """The fractions, percentages and decimals of a text, in order, and if wanted its integers."""
-    found = []
+    matches = []
     for pattern, as_number in _PATTERNS[: None if integers else -1]:
-        found += [as_number(match) for match in pattern.finditer(text)]
+        matches += [as_number(match) for match in pattern.finditer(text)]
         text = pattern.sub(_blank, text)  # later patterns must not find parts of these numbers
-    return sorted(filter(None, found), key=lambda number: number.start)
+    return sorted(filter(None, matches), key=lambda number: number.start)
 
 
 def _exact(match: re.Match[str]) -> Number:
@@ -174,20 +174,20 @@ class Section:
 
 def sections(notebook: NotebookNode) -> list[Section]:
     """The sections of a notebook; the cells before the first heading are a section too."""
-    found = [Section("before the first heading")]
+    result = [Section("before the first heading")]
     for position, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code":
-            found[-1].code += cell.source + "\n"
-            found[-1].output += printed_text(cell) + "\n"
+            result[-1].code += cell.source + "\n"
+            result[-1].output += printed_text(cell) + "\n"
         elif cell.cell_type == "markdown":
             is_heading = False
             for token in _PARSER.parse(cell.source):
                 text = _text(token)
                 if token.type == "inline" and token.level == 1 and is_heading:
-                    found.append(Section(text))
-                found[-1].texts.append((position, text))
+                    result.append(Section(text))
+                result[-1].texts.append((position, text))
                 is_heading = token.type == "heading_open"
-    return found
+    return result
 
 
 def _text(token: Token) -> str:
@@ -209,18 +209,18 @@ def claims(text: str) -> list[list[Number]]:
 
     Terms of a larger expression, such as 2/5 in x - 2/5 = 3/5, are not joined.
     """
-    found: list[list[Number]] = []
+    groups: list[list[Number]] = []
     for number in numbers(text):
-        last = found[-1][-1] if found else number
+        last = groups[-1][-1] if groups else number
         if (
             _EQUALS.fullmatch(text, last.end, number.start)
             and not _OPERATOR_BEFORE.search(text[: last.start])
             and not _OPERATOR_AFTER.match(text, number.end)
         ):
-            found[-1].append(number)
+            groups[-1].append(number)
         else:
-            found.append([number])
-    return found
+            groups.append([number])
+    return groups
 
 
 def states(printed: Number, number: Number) -> bool:
@@ -281,13 +281,15 @@ def form_problems(notebook: NotebookNode, documents: Sequence[Document] = ()) ->
     published = {value.printed for document in documents for value in document.published}
     cleaned = deepcopy(notebook)
     notebooks.clean(cleaned)
-    found = [] if cleaned == notebook else ["its metadata or outputs are not clean: make notebooks"]
+    problems = (
+        [] if cleaned == notebook else ["its metadata or outputs are not clean: make notebooks"]
+    )
     count = 0
     for position, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code":
             count += bool(cell.source.strip())
-            found += [f"cell {position}: {s}" for s in _cell_problems(cell, count, published)]
-    return found
+            problems += [f"cell {position}: {s}" for s in _cell_problems(cell, count, published)]
+    return problems
 
 
 def _cell_problems(cell: NotebookNode, count: int, published: set[str]) -> Iterator[str]:

@@ -78,7 +78,8 @@ def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusio
     """
     candidates = [*_other_metrics(metric), *_other_options(metric), *_slips(metric)]
     distinct: list[Confusion] = []
-    seen = [[[("", float(metric(*pair)))] for pair in trials]]
+    metric_numbers = [[("", float(metric(*pair)))] for pair in trials]
+    seen = [metric_numbers]
     for candidate in sorted(candidates, key=lambda candidate: candidate.distance):
         numbers = [candidate.numbers(*pair) for pair in trials]
         if not any(all(map(_is_repeated, numbers, earlier)) for earlier in seen):
@@ -113,7 +114,7 @@ def _distance(metric: MetricFunction, quantity: Quantity) -> int:
         return 0 if record.parts is counts.f1 else 3
     other = catalogue.record_of(quantity.function)
     if any(options.get(name) != value for name, value in quantity.required.items()):
-        return 3
+        return 3  # it is computed with another β, k or the like
     if other is record or (record.parts is not None and other.parts is record.parts):
         return 0
     has_same_average = quantity.function.keywords.get("average") == options.get("average")

@@ -65,8 +65,10 @@ class Result(NamedTuple):
 
     def is_near(self, value: float) -> bool:
         """Whether the number is a value, up to rounding; nan equals nan."""
-        if self.number is None or math.isnan(value):
-            return self.number is not None and math.isnan(self.number)
+        if self.number is None:
+            return False
+        if math.isnan(value):
+            return math.isnan(self.number)
         return abs(self.number - value) <= TOLERANCE * max(1, abs(value))
 
 
@@ -87,8 +89,9 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     -------
     Verdict
         ``right`` is True or False. A wrong function's verdict has the worked solution as its
-        ``counterexample``. An exception is reported in ``says``. If the function never ends, press the
-        stop button (Ctrl+C in a terminal), or restart the kernel if a loop inside C ignores that.
+        ``counterexample``. An exception is reported in ``says``; what the function prints appears at
+        every call. If the function never ends, press the stop button (Ctrl+C in a terminal), or restart
+        the kernel if a loop inside C ignores that.
 
     Raises
     ------
@@ -160,8 +163,8 @@ def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
         sizes = [(1, 5)]
     for size in sizes:
         predictions = small_data.all_predictions(*size, small_data.comparison_scopes((metric,)))
-        n_truths = 2 ** math.prod(size)
-        if n_truths * len(predictions) > max_cases:
+        n_cells = math.prod(size)
+        if 2**n_cells * len(predictions) > max_cases:
             continue
         for truths, _, (values,) in small_data.batches_of_size((metric,), *size):
             y_true, y_pred = small_data.cross_product(truths, predictions)

@@ -135,13 +135,12 @@ def with_options(metric: Callable[..., Any], options: Mapping[str, Any]) -> Call
 
 def static_display(state: Mapping[str, Any]) -> Display:
     """The grid in words and every metric's value, for a page without a kernel."""
-    outcomes = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]
-    rows = [
-        (sample, *(outcomes[t][p] for t, p in zip(truth, prediction, strict=True)))
-        for sample, truth, prediction in zip(
-            state["samples"], state["y_true"], state["y_pred"], strict=True
-        )
-    ]
+    outcomes = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]  # [truth][prediction]
+    rows = []
+    matrices = state["y_true"], state["y_pred"]
+    for sample, truth, prediction in zip(state["samples"], *matrices, strict=True):
+        cells = (outcomes[t][p] for t, p in zip(truth, prediction, strict=True))
+        rows.append((sample, *cells))
     metrics = [
         (
             catalogue.full_name(with_options(VARIANTS[key], state["options"])),
