@@ -1,90 +1,91 @@
-// Exercises that answer on a page, and what of them is remembered: in this browser alone.
+// Exercises that check answers on a page; this browser remembers which were solved.
 
 import { button, make, mountQuiz } from "./explorer.js";
 
-const KEPT = "mlm-done"; // by page: the exercises that were answered rightly
-const kept = () => {
+const KEY = "mlm-done"; // for each page, the solved exercises
+const solvedExercises = () => {
   try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
   } catch {
-    return {}; // a browser that keeps nothing
+    return {}; // this browser has no storage
   }
 };
 
 const pageOf = (path) => path.split("/").at(-1).replace(/\.html$/, "") || "index";
 
-function keep(name) {
-  const all = kept();
-  (all[pageOf(location.pathname)] ??= {})[name] = true;
+/** Remember that an exercise of this page was solved. */
+function remember(name) {
+  const solved = solvedExercises();
+  (solved[pageOf(location.pathname)] ??= {})[name] = true;
   try {
-    localStorage.setItem(KEPT, JSON.stringify(all));
-  } catch {
-    // as above
-  }
+    localStorage.setItem(KEY, JSON.stringify(solved));
+  } catch {} // this browser has no storage
 }
 
-/** A number and its decimals: "2/3", "0.667", "66.7 %"; null where none can be read. */
-function read(text) {
-  const found = text.trim().replace(/^[=≈~\s]*/, "").replaceAll(",", ".").match(/^(\d*\.?\d+)\s*(?:\/\s*(\d+))?\s*(%?)$/);
-  if (!found) return null;
-  const [, above, below, percent] = found;
-  const decimals = below ? Infinity : (above.split(".")[1] ?? "").length;
-  return percent ? { value: above / (below ?? 1) / 100, decimals: decimals + 2 } : { value: above / (below ?? 1), decimals };
+/** The value and the decimals of a number such as "2/3", "0.667" or "66.7 %"; null for other text. */
+function parseNumber(text) {
+  const match = text.trim().replace(/^[=≈~\s]*/, "").replaceAll(",", ".").match(/^(\d*\.?\d+)\s*(?:\/\s*(\d+))?\s*(%?)$/);
+  if (!match) return null;
+  const [, numerator, denominator, percent] = match;
+  const decimals = denominator ? Infinity : (numerator.split(".")[1] ?? "").length;
+  const value = numerator / (denominator ?? 1);
+  return percent ? { value: value / 100, decimals: decimals + 2 } : { value, decimals };
 }
 
-/** Whether a value is the answer: exactly, or rounded or cut off at two or more decimals. */
-function fits({ value, decimals }, wanted) {
-  if (Math.abs(value - wanted) < 1e-6) return true;
+/** Whether a value is the target: exactly, or rounded or truncated to two or more decimals. */
+function fits({ value, decimals }, target) {
+  if (Math.abs(value - target) < 1e-6) return true;
   const step = 10 ** -decimals;
-  const off = wanted - value;
-  return decimals >= 2 && (Math.abs(off) <= step / 2 + 1e-9 || (off >= 0 && off < step));
+  const difference = target - value;
+  return decimals >= 2 && (Math.abs(difference) <= step / 2 + 1e-9 || (difference >= 0 && difference < step));
 }
 
+/** What the page says about an answer, and whether it is right; `answers` are the right one, then usual slips. */
 function verdict(text, answers) {
-  const given = read(text);
-  if (!given) return { says: "Write a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %." };
-  const digits = given.decimals <= 3 ? given.value.toFixed(given.decimals) : ""; // few may fit several answers
-  const found = answers.find(({ written }) => written === digits) ?? answers.find(({ value }) => fits(given, value));
-  if (found) return { ...found, says: found.right ? found.says : found.says.replace(found.written, text.trim()) };
-  const isShort = given.decimals < 2 && Math.abs(given.value - answers[0].value) <= 0.5 * 10 ** -given.decimals;
+  const number = parseNumber(text);
+  if (!number) return { says: "Write a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %." };
+  const digits = number.decimals <= 3 ? number.value.toFixed(number.decimals) : ""; // few digits may fit several answers
+  const answer = answers.find(({ written }) => written === digits) ?? answers.find(({ value }) => fits(number, value));
+  if (answer) return { ...answer, says: answer.right ? answer.says : answer.says.replace(answer.written, text.trim()) };
+  const isShort = number.decimals < 2 && Math.abs(number.value - answers[0].value) <= 0.5 * 10 ** -number.decimals;
   if (isShort) return { says: "That may be the value rounded: give two or more decimals." };
   return { says: `${text.trim()} is not right, and no usual slip gives it: count again, or look at the hint.` };
 }
 
-/** A field for the answer to a sheet; `page` is what the function of that name in `sheets` gives. */
-function mountSheet(place, { answers, hint, solution }, told) {
+/** Show a field for the answer to a sheet, from the data of `sheets.page_json`; call `onAnswer` after each check. */
+function mountSheet(place, { answers, hint, solution }, onAnswer) {
   const field = make("input", { type: "text", inputmode: "text", autocomplete: "off" });
-  const said = make("p", { class: "mlm-said", role: "status" });
+  const status = make("p", { class: "mlm-said", role: "status" });
   const check = (event) => {
     event.preventDefault();
     const { says, right } = verdict(field.value, answers);
-    said.textContent = says;
-    told({ isRight: Boolean(right) });
+    status.textContent = says;
+    onAnswer({ isRight: Boolean(right) });
   };
-  const fold = (words, html) => {
-    const inside = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": words });
-    inside.innerHTML = html; // the package's own
-    return make("details", {}, make("summary", {}, words), inside);
+  const fold = (title, html) => {
+    const content = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": title });
+    content.innerHTML = html; // generated by the package, so safe
+    return make("details", {}, make("summary", {}, title), content);
   };
-  const ask = make("form", { class: "mlm-row", submit: check }, make("label", {}, "Your answer ", field), make("button", {}, "Check"));
-  const parts = make("div", { class: "mlm-work" }, ask, said, fold("Hint", hint), fold("Every step", solution));
+  const form = make("form", { class: "mlm-row", submit: check }, make("label", {}, "Your answer ", field), make("button", {}, "Check"));
+  const parts = make("div", { class: "mlm-work" }, form, status, fold("Hint", hint), fold("Every step", solution));
   place.replaceChildren(make("section", { class: "mlm-explore mlm-sheet", "aria-label": "Your answer" }, parts));
 }
 
-/** Bring an exercise to life, and remember under its name that it was answered rightly. */
-export function mountExercise(place, given) {
-  const mountIt = given.answers ? mountSheet : mountQuiz;
-  mountIt(place, given, ({ isRight }) => isRight && keep(given.name));
+/** Show an exercise, a sheet or a quiz, and remember when it is solved. */
+export function mountExercise(place, exercise) {
+  const mount = exercise.answers ? mountSheet : mountQuiz;
+  mount(place, exercise, ({ isRight }) => isRight && remember(exercise.name));
 }
 
-// Where the notebooks are listed: which exercises of each were answered rightly.
-const done = kept();
+// A list of notebooks shows how many exercises of each are solved.
+const solved = solvedExercises();
 const links = [...document.querySelectorAll(".bd-article table a[href*='notebooks/']")];
 for (const link of links) {
-  const of = Object.keys(done[pageOf(new URL(link.href).pathname)] ?? {}).length;
-  if (of) link.after(make("span", { class: "aside" }, ` ✓ ${of} ${of === 1 ? "exercise" : "exercises"}`));
+  const n = Object.keys(solved[pageOf(new URL(link.href).pathname)] ?? {}).length;
+  if (n) link.after(make("span", { class: "aside" }, ` ✓ ${n} ${n === 1 ? "exercise" : "exercises"}`));
 }
-if (links.length && Object.keys(done).length) {
-  const forget = () => (localStorage.removeItem(KEPT), location.reload());
-  links[0].closest("table").after(make("p", {}, "What you answered rightly is kept in this browser alone. ", button("Forget it", forget)));
+if (links.length && Object.keys(solved).length) {
+  const forget = () => (localStorage.removeItem(KEY), location.reload());
+  links[0].closest("table").after(make("p", {}, "Only this browser remembers what you solved. ", button("Forget it", forget)));
 }

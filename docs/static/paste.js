@@ -1,121 +1,123 @@
-// Your own numbers: what is pasted is read, every metric is counted and its steps are written down.
-// Nothing leaves the page. The explorer's module counts; here are what reads text, and the words.
+// Your own numbers: this module parses pasted text, and shows every metric with its steps; explorer.js computes the
+// metrics. Nothing leaves the page.
 
 import { button, choice, data, decimal, equation, isCounted, make, named, plural, solve, text } from "./explorer.js";
 
-const MOST = 2000; // cells; a grid is drawn of at most LARGEST samples and labels
-const LARGEST = 12;
+const MAX_CELLS = 2000;
+const MAX_GRID = 12; // a grid is drawn of at most so many samples and labels
 
-// ---------------------------------------------------------------------------- what is pasted
+// ---------------------------------------------------------------------------- parsing
 
 class Refused extends Error {}
-const refuse = (words) => { throw new Refused(words); };
+const refuse = (message) => { throw new Refused(message); };
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WORDS = { __proto__: null, true: 1, false: 0 };
 const numberOf = (cell) => WORDS[cell.toLowerCase()] ?? (NUMBER.test(cell) ? Number(cell) : NaN);
 const isName = (cell) => Number.isNaN(numberOf(cell));
 const isBinary = (cell) => cell === 0 || cell === 1;
-const linesOf = (written) => written.replace(/^\uFEFF|\r?\n$/g, "").split(/\r?\n/);
+const linesOf = (text) => text.replace(/^\uFEFF|\r?\n$/g, "").split(/\r?\n/);
 const cellsOf = (line) => line.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim()); // without quotes
 
-/** Rows of cells with the numbers of their lines, and the names of columns and rows if there are any. */
-function table(title, written) {
-  const bare = written.replace(/\b(np\.)?array\(|(,\s*dtype=[\w.]+)?\)/g, "").replace(/\]\s*,?\s*\[/g, "\n").replace(/[[\]]/g, ""); // as Python writes lists and arrays
-  const lines = linesOf(bare).map((line, i) => ({ line, at: i + 1 })).filter(({ line }) => line.trim());
+/** The rows of a table, each with its line and its cells, and the names of labels and samples, if there are any. */
+function parseTable(title, text) {
+  const bare = text.replace(/\b(np\.)?array\(|(,\s*dtype=[\w.]+)?\)/g, "").replace(/\]\s*,?\s*\[/g, "\n").replace(/[[\]]/g, ""); // without Python's brackets of lists and arrays
+  const lines = linesOf(bare).map((line, i) => ({ line, number: i + 1 })).filter(({ line }) => line.trim());
   if (!lines.length) refuse(`${title} is empty: paste a table.`);
-  const separator = ["\t", ";", ","].find((one) => lines[0].line.includes(one));
-  const rows = lines.map(({ line, at }) => ({ at, cells: cellsOf(separator ? line.split(separator) : line.trim().split(/\s+/)) }));
+  const separator = ["\t", ";", ","].find((sign) => lines[0].line.includes(sign));
+  const rows = lines.map(({ line, number }) => ({ number, cells: cellsOf(separator ? line.split(separator) : line.trim().split(/\s+/)) }));
   const header = rows[0].cells[0] === "" || rows[0].cells.every(isName) ? rows.shift().cells : null;
-  if (!rows.length) refuse(`${title} has names in line ${lines[0].at}, and no sample below: add its rows.`);
-  if (header?.length === rows[0].cells.length - 1) header.unshift(""); // nothing stands over the samples' names
+  if (!rows.length) refuse(`${title} has names in line ${lines[0].number}, and no sample below: add its rows.`);
+  if (header?.length === rows[0].cells.length - 1) header.unshift(""); // the column of samples has no header
   const width = (header ?? rows[0].cells).length;
   const uneven = rows.find(({ cells }) => cells.length !== width);
-  if (uneven) refuse(`${title}, line ${uneven.at}: ${plural(uneven.cells.length, "column")}, and line ${lines[0].at} has ${width}.`);
+  if (uneven) refuse(`${title}, line ${uneven.number}: ${plural(uneven.cells.length, "column")}, and line ${lines[0].number} has ${width}.`);
   const first = header?.[0] === "" || rows.every(({ cells }) => isName(cells[0])) ? 1 : 0; // the first column of numbers
   if (first === width) refuse(`${title} has names of samples alone: add a column of numbers for each label.`);
   const labels = header?.slice(first);
   const samples = first ? rows.map(({ cells }) => cells[0]) : undefined;
-  return { title, labels, samples, first, rows: rows.map(({ at, cells }) => ({ at, cells: cells.slice(first) })) };
+  return { title, labels, samples, first, rows: rows.map(({ number, cells }) => ({ number, cells: cells.slice(first) })) };
 }
 
-/** The numbers of a table; the first cell that is none, or none that is allowed, is refused. */
-function numbers({ title, labels, first, rows }, isAllowed, wanted) {
-  for (const { at, cells } of rows) {
+/** The numbers of a table; refuses the first cell that is not an allowed number, with the problem in words. */
+function numbers({ title, labels, first, rows }, isAllowed, problem) {
+  for (const { number, cells } of rows) {
     const j = cells.findIndex((cell) => !isAllowed(numberOf(cell)));
     const column = `column ${first + j + 1}${labels ? ` (${labels[j]})` : ""}`;
-    if (j >= 0) refuse(`${title}, line ${at}, ${column}: ${cells[j] ? `“${cells[j]}” is ${wanted}` : "the cell is empty"}.`);
+    if (j >= 0) refuse(`${title}, line ${number}, ${column}: ${cells[j] ? `“${cells[j]}” is ${problem}` : "the cell is empty"}.`);
   }
   return rows.map(({ cells }) => cells.map(numberOf));
 }
 
-/** The names that two tables have; where both have some, they are the same in the same order. */
-function names(noun, mine, theirs, size) {
-  const k = (theirs && mine)?.findIndex((name, i) => name !== theirs[i]) ?? -1;
-  if (k >= 0) refuse(`The ${noun} in place ${k + 1} is “${mine[k]}” in the truth and “${theirs[k]}” in the other table: bring both into one order.`);
-  return mine ?? theirs ?? Array.from({ length: size }, (_, i) => `${noun} ${i + 1}`);
+/** The names in both tables, or default names; refuses tables with different names. */
+function commonNames(noun, truth, other, size) {
+  const k = (other && truth)?.findIndex((name, i) => name !== other[i]) ?? -1;
+  if (k >= 0) refuse(`The ${noun} in place ${k + 1} is “${truth[k]}” in the truth and “${other[k]}” in the other table: bring both into one order.`);
+  return truth ?? other ?? Array.from({ length: size }, (_, i) => `${noun} ${i + 1}`);
 }
 
-function readTables(written, threshold) {
-  const [truth, other] = ["The truth", "The other table"].map((title, i) => table(title, written[i]));
+/** Truth and prediction from two tables. */
+function readTables(texts, threshold) {
+  const [truth, other] = ["The truth", "The other table"].map((title, i) => parseTable(title, texts[i]));
   const y_true = numbers(truth, isBinary, "neither 0 nor 1");
-  const given = numbers(other, Number.isFinite, "not a number");
-  for (const [noun, mine, theirs] of [["sample", y_true, given], ["label", y_true[0], given[0]]]) {
-    if (mine.length !== theirs.length) refuse(`The truth has ${plural(mine.length, noun)}, the other table ${theirs.length}: both need the same ${noun}s.`);
+  const values = numbers(other, Number.isFinite, "not a number");
+  for (const [noun, a, b] of [["sample", y_true, values], ["label", y_true[0], values[0]]]) {
+    if (a.length !== b.length) refuse(`The truth has ${plural(a.length, noun)}, the other table ${b.length}: both need the same ${noun}s.`);
   }
-  const samples = names("sample", truth.samples, other.samples, y_true.length);
-  const labels = names("label", truth.labels, other.labels, y_true[0].length);
-  if (given.flat().every(isBinary)) return { samples, labels, y_true, y_pred: given, y_score: null };
+  const samples = commonNames("sample", truth.samples, other.samples, y_true.length);
+  const labels = commonNames("label", truth.labels, other.labels, y_true[0].length);
+  if (values.flat().every(isBinary)) return { samples, labels, y_true, y_pred: values, y_score: null };
   if (!Number.isFinite(threshold)) refuse("The threshold is not a number: give the least score of a predicted label.");
-  return { samples, labels, y_true, y_score: given, y_pred: given.map((row) => row.map((score) => Number(score >= threshold))) };
+  return { samples, labels, y_true, y_score: values, y_pred: values.map((row) => row.map((score) => Number(score >= threshold))) };
 }
 
-function readTags(written, separator) {
+/** Truth and prediction from two lists of tags. */
+function readTags(texts, separator) {
   const tagsOf = (line) => line.split(separator).map((tag) => tag.trim()).filter(Boolean);
-  const [mine, theirs] = written.map((one) => linesOf(one).map(tagsOf));
-  if (mine.length !== theirs.length) {
-    refuse(`The truth has ${plural(mine.length, "line")}, the other list ${theirs.length}: each line is a sample, an empty line one without labels.`);
+  const [truth, other] = texts.map((text) => linesOf(text).map(tagsOf));
+  if (truth.length !== other.length) {
+    refuse(`The truth has ${plural(truth.length, "line")}, the other list ${other.length}: each line is a sample, an empty line one without labels.`);
   }
-  const labels = [...new Set([mine, theirs].flat(2))].sort();
+  const labels = [...new Set([truth, other].flat(2))].sort();
   if (!labels.length) refuse("No line has a label: write the labels of a sample in one line.");
-  const alike = (one) => labels.find((other) => other < one && other.toLowerCase() === one.toLowerCase());
-  const twin = labels.find(alike);
-  if (twin) refuse(`“${alike(twin)}” and “${twin}” differ by case alone: write a label in one way.`);
-  const [y_true, y_pred] = [mine, theirs].map((tags) => tags.map((row) => labels.map((label) => Number(row.includes(label)))));
-  return { samples: names("sample", null, null, mine.length), labels, y_true, y_pred, y_score: null };
+  const twinOf = (label) => labels.find((twin) => twin < label && twin.toLowerCase() === label.toLowerCase());
+  const label = labels.find(twinOf);
+  if (label) refuse(`“${twinOf(label)}” and “${label}” differ by case alone: write a label in one way.`);
+  const [y_true, y_pred] = [truth, other].map((tags) => tags.map((row) => labels.map((label) => Number(row.includes(label)))));
+  return { samples: commonNames("sample", null, null, truth.length), labels, y_true, y_pred, y_score: null };
 }
 
 // ---------------------------------------------------------------------------- steps
 
-/** A value as it is read: a fraction that fits a line, and decimals. */
+/** A value as a fraction, unless this is long, and as a decimal. */
 function brief(value) {
-  const written = text(value);
-  return `${written.length < 24 ? written : ""} ${decimal(written)}`.trim();
+  const fraction = text(value);
+  return `${fraction.length < 24 ? fraction : ""} ${decimal(fraction)}`.trim();
 }
 
-/** The ratio or the value of one sample or label. */
+/** The ratio of one sample or label, and its value. */
 function step({ value, written, undefined: isUndefined }) {
   if (isUndefined) return Number.isNaN(value) ? "0/0, left out" : `0/0, taken as ${text(value)}`;
   return written === text(value) ? brief(value) : `${written} = ${brief(value)}`.replace("= ≈", "≈");
 }
 
-/** The step of each sample or label, or of all cells together, and their mean. */
+/** A line for each sample or label, or for all cells together, and a line for their mean. */
 function steps(metric, shown, solved) {
   const names = metric.along === "sample" ? shown.samples : metric.average === "micro" ? ["all cells"] : shown.labels;
-  const each = solved.terms.map((term, i) => `${names[i]}: ${step(term)}`);
-  if (each.length === 1) return each;
+  const lines = solved.terms.map((term, i) => `${names[i]}: ${step(term)}`);
+  if (lines.length === 1) return lines;
   const kind = metric.average === "weighted" ? "The mean, weighted by positives" : "The mean";
-  const line = equation(solved);
-  return [...each, line.length < 300 ? line : `${kind}: ${brief(solved.value)}`];
+  const mean = equation(solved);
+  return [...lines, mean.length < 300 ? mean : `${kind}: ${brief(solved.value)}`];
 }
 
-/** A metric's number, which unfolds its steps. */
-function worked(metric, shown) {
+/** An element with a metric's value, which unfolds its steps. */
+function metricElement(metric, shown) {
   const solved = solve(metric, shown, shown.options);
   const value = make("strong", { "data-metric": metric.key, "data-value": text(solved.value) }, brief(solved.value));
   const body = make("div", { class: "mlm-wide" });
   const unfold = () => {
     const lines = steps(metric, shown, solved).map((line) => make("li", {}, line));
-    body.innerHTML = metric.formula; // the catalogue's own
+    body.innerHTML = metric.formula; // generated by the catalogue, so safe
     body.append(make("p", {}, metric.words), make("ul", {}, ...lines));
   };
   const summary = make("summary", {}, `${named(metric, shown.options)} ${metric.higher ? "↑" : "↓"} `, value);
@@ -131,70 +133,72 @@ const HINTS = {
 
 function mountPaste(place, { metrics, switches, examples }) {
   const areas = [0, 1].map(() => make("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", wrap: "off" }));
-  const kind = choice("You paste", [["tables", "two tables"], ["tags", "two lists of labels"]], choose);
+  const kind = choice("You paste", [["tables", "two tables"], ["tags", "two lists of labels"]], showFields);
   const hint = make("p", { class: "mlm-near" });
   const separator = choice("Between labels stand", [[",", "commas"], [";", "semicolons"], ["|", "bars"], [" ", "spaces"], ["\t", "tabs"]]);
-  const threshold = make("input", { type: "number", value: 0.5, step: "any", change: tell });
-  const cutting = make("label", {}, "Where scores are pasted, predicted is a score of at least ", threshold);
-  const conventions = switches.map(({ says, choices }) => choice(says, choices.map((one, i) => [i, one.says]), tell));
-  const said = make("p", { class: "mlm-said", role: "status" }, "Paste both and count, or look at an example.");
-  const found = make("div", {});
+  const threshold = make("input", { type: "number", value: 0.5, step: "any", change: update });
+  const thresholdField = make("label", {}, "Scores from this threshold on are predicted: ", threshold);
+  const conventions = switches.map(({ says, choices }) => choice(says, choices.map((option, i) => [i, option.says]), update));
+  const status = make("p", { class: "mlm-said", role: "status" }, "Paste both and count, or look at an example.");
+  const results = make("div", {});
 
-  function choose() {
+  /** Show the fields for the kind of text that is chosen. */
+  function showFields() {
     hint.textContent = HINTS[kind.list.value];
     separator.label.hidden = kind.list.value === "tables";
-    cutting.hidden = !separator.label.hidden;
+    thresholdField.hidden = !separator.label.hidden;
   }
 
-  function fill() {
-    examples[kind.list.value].forEach((written, i) => (areas[i].value = written));
+  function showExample() {
+    examples[kind.list.value].forEach((text, i) => (areas[i].value = text));
     separator.list.value = ",";
-    tell();
+    update();
   }
 
-  function read() {
-    const written = areas.map(({ value }) => value);
+  /** The pasted data, with the options of the chosen conventions. */
+  function readAreas() {
+    const texts = areas.map(({ value }) => value);
     const isTable = kind.list.value === "tables";
-    const shown = isTable ? readTables(written, threshold.valueAsNumber) : readTags(written, separator.list.value);
+    const shown = isTable ? readTables(texts, threshold.valueAsNumber) : readTags(texts, separator.list.value);
     const cells = shown.samples.length * shown.labels.length;
-    if (cells > MOST) refuse(`These are ${cells} cells, more than the ${MOST} that this page counts: paste a part of them.`);
+    if (cells > MAX_CELLS) refuse(`These are ${cells} cells, more than the ${MAX_CELLS} that this page counts: paste a part of them.`);
     if (shown.y_score?.flat().every((score) => score >= 0 && score <= 1)) shown.y_prob = shown.y_score;
-    const chosen = conventions.map(({ list }, i) => switches[i].choices[list.value].options);
-    const { k = 1, ...others } = Object.assign({}, ...chosen);
+    const options = conventions.map(({ list }, i) => switches[i].choices[list.value].options);
+    const { k = 1, ...others } = Object.assign({}, ...options);
     return { ...shown, options: { ...others, k: Math.min(k, shown.labels.length) } };
   }
 
-  /** Say what was read, and every metric; or what is wrong. */
-  function tell() {
-    found.replaceChildren();
+  /** Show the size of the data and every metric, or the reason why the text is refused. */
+  function update() {
+    results.replaceChildren();
     try {
-      draw(read());
+      draw(readAreas());
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      said.textContent = error.message;
+      status.textContent = error.message;
     }
   }
 
   function draw(shown) {
     const { samples, labels } = shown;
-    const isSmall = Math.max(samples.length, labels.length) <= LARGEST;
+    const isSmall = Math.max(samples.length, labels.length) <= MAX_GRID;
     const missing = shown.y_score ? " The other table has scores." : " Without scores, metrics that read scores are left out.";
-    said.textContent = `Read: ${plural(samples.length, "sample")}, ${plural(labels.length, "label")}.${missing} Unfold a number for its steps.`;
-    if (isSmall) found.append(make("div", { class: "mlm-wide" }, ...data(shown)));
-    const kept = metrics.filter((metric) => isCounted(metric) && shown[metric.reads]);
-    for (const [i, metric] of kept.entries()) {
-      if (metric.family !== kept[i - 1]?.family) found.append(make("h2", {}, metric.family));
-      found.append(worked(metric, shown));
+    status.textContent = `Read: ${plural(samples.length, "sample")}, ${plural(labels.length, "label")}.${missing} Unfold a number for its steps.`;
+    if (isSmall) results.append(make("div", { class: "mlm-wide" }, ...data(shown)));
+    const computed = metrics.filter((metric) => isCounted(metric) && shown[metric.reads]);
+    for (const [i, metric] of computed.entries()) {
+      if (metric.family !== computed[i - 1]?.family) results.append(make("h2", {}, metric.family));
+      results.append(metricElement(metric, shown));
     }
   }
 
   place.replaceChildren(make("section", { class: "mlm-explore", "aria-label": "Your own numbers" }, make(
     "div", {}, kind.label, hint, make("label", {}, "The truth", areas[0]),
-    make("label", {}, "The prediction: 0 and 1, labels, or scores", areas[1]), separator.label, cutting,
+    make("label", {}, "The prediction: 0 and 1, labels, or scores", areas[1]), separator.label, thresholdField,
     make("details", {}, make("summary", {}, "Conventions"), ...conventions.map(({ label }) => label)),
-    make("div", { class: "mlm-steps" }, button("Count", tell), button("An example", fill)), said, found,
+    make("div", { class: "mlm-steps" }, button("Count", update), button("An example", showExample)), status, results,
   )));
-  choose();
+  showFields();
 }
 
 const place = document.querySelector(".mlm-paste");

@@ -1,35 +1,35 @@
-// What a reader can do on the pages, without a kernel.
+// The interactive parts of the pages, which need no kernel.
 
 import { mount } from "./explorer.js";
 import { mountExercise } from "./ladder.js";
 
 for (const place of document.querySelectorAll(".mlm-start")) {
-  const given = JSON.parse(place.querySelector("script").textContent);
-  if (given.metrics) explore(place, given);
-  else mountExercise(place, given);
+  const start = JSON.parse(place.querySelector("script").textContent);
+  if (start.metrics) explore(place, start);
+  else mountExercise(place, start);
 }
 
-/** The explorer: the address holds what it shows, so that a link brings it back. */
-function explore(place, given) {
+/** Show the explorer. The address holds its data, so that a link to the page shows them again. */
+function explore(place, start) {
   const header = document.querySelector(".bd-header");
-  const below = () => place.style.setProperty("--mlm-top", `${header.offsetHeight}px`); // what stays in view stays below it
-  new ResizeObserver(below).observe(header);
-  const keep = (shown) => history.replaceState(null, "", `#data=${encodeURIComponent(JSON.stringify(shown))}`);
-  const show = mount(place, given, keep);
+  const setTop = () => place.style.setProperty("--mlm-top", `${header.offsetHeight}px`); // sticky parts stay below the header
+  new ResizeObserver(setTop).observe(header);
+  const setAddress = (shown) => history.replaceState(null, "", `#data=${encodeURIComponent(JSON.stringify(shown))}`);
+  const show = mount(place, start, setAddress);
   const [, linked] = location.hash.match(/^#data=(.+)/) ?? [];
   if (!linked) return;
   try {
     show(JSON.parse(decodeURIComponent(linked)));
     place.scrollIntoView();
   } catch {
-    show(given.shown); // a link that was cut off
+    show(start.shown); // the link is incomplete
   }
 }
 
 if (document.querySelector(".mlm-choose")) import("./choose.js");
 if (document.querySelector(".mlm-paste")) import("./paste.js");
 
-// A task can be ticked off, by a click on its words too.
+// A task can be ticked, also by a click on its text.
 for (const box of document.querySelectorAll(".task-list-item-checkbox")) {
   const line = box.parentElement;
   const label = document.createElement("label");
@@ -38,23 +38,23 @@ for (const box of document.querySelectorAll(".task-list-item-checkbox")) {
   box.disabled = false;
 }
 
-// On a phone the cells of a row stand below each other, each after the name of its column; a large picture scrolls.
+// On a phone the cells of a row are below each other, each after the header of its column; a large picture scrolls.
 for (const cell of document.querySelectorAll(".pst-scrollable-table-container td:not(:first-child)")) {
   cell.dataset.head = cell.closest("table").rows[0].cells[cell.cellIndex]?.textContent ?? "";
 }
 for (const picture of document.querySelectorAll(".cell_output img")) picture.classList.toggle("large", picture.getAttribute("width") > 700);
 
-// What scrolls can be reached by keys, also when it is unfolded or the window becomes narrow.
-const reach = new ResizeObserver((seen) => {
-  for (const { target } of seen) {
+// An element that scrolls can be reached by keys, also after it is unfolded or the window becomes narrow.
+const focusable = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
     if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
     else target.removeAttribute("tabindex");
   }
 });
 const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container, details pre";
-for (const box of document.querySelectorAll(boxes)) reach.observe(box);
+for (const box of document.querySelectorAll(boxes)) focusable.observe(box);
 
-// A link to what is folded unfolds it.
+// A link to a folded element unfolds this element.
 const unfold = () => {
   const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (place?.localName === "details") place.open = true;
@@ -62,25 +62,25 @@ const unfold = () => {
 addEventListener("hashchange", unfold);
 unfold();
 
-// Paper is light.
-let chosen;
+// Pages are printed in the light theme.
+let theme;
 addEventListener("beforeprint", () => {
-  chosen = document.documentElement.dataset.theme;
+  theme = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
 });
-addEventListener("afterprint", () => (document.documentElement.dataset.theme = chosen));
+addEventListener("afterprint", () => (document.documentElement.dataset.theme = theme));
 
-// The question of the first page: every answer is right, and all are told after the first.
+// The question of the home page: every answer is right, and after a first answer the page explains all of them.
 for (const ask of document.querySelectorAll(".ask")) {
-  const told = document.querySelector(".told");
+  const explanation = document.querySelector(".told");
   const verdict = Object.assign(document.createElement("p"), { role: "status" });
   ask.after(verdict);
-  told.hidden = true;
+  explanation.hidden = true;
   const buttons = [...ask.querySelectorAll("button")];
   ask.addEventListener("click", ({ target }) => {
     if (!buttons.includes(target)) return;
-    for (const one of buttons) one.setAttribute("aria-pressed", one === target);
+    for (const button of buttons) button.setAttribute("aria-pressed", button === target);
     verdict.textContent = `${target.textContent} is right, and so are the other two: one word, three metrics.`;
-    told.hidden = false;
+    explanation.hidden = false;
   });
 }
