@@ -134,7 +134,7 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> list[Number]:
     """For each relevant entry, the highest precision at its recall or a higher one."""
-    rule = ties if ties in ("first", "last") else "best"  # other tied entries share a recall
+    rule = ties if ties in ("first", "last") else "best"  # otherwise tied entries share a recall
     pairs = list(zip(precisions, relevant, strict=True))
     return [max(p for p, other in pairs if not below(entry, other, rule)) for entry in relevant]
 
