@@ -45,8 +45,7 @@ class Transformation(NamedTuple):
 def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[Matrices]:
     """The data with one more row or column that is neither true nor predicted: 0, or the lowest scores."""
     zeros = np.zeros_like(y_true.take([0], axis))
-    is_scored = y_pred.dtype.kind == "f"
-    lowest = y_pred.min(axis=(-2, -1), keepdims=True) - _GAP if is_scored else 0
+    lowest = y_pred.min(axis=(-2, -1), keepdims=True) - _GAP if y_pred.dtype.kind == "f" else 0
     yield np.concatenate([y_true, zeros], axis), np.concatenate([y_pred, zeros + lowest], axis)
 
 
@@ -173,8 +172,7 @@ def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Ch
             continue
         after = (np.concatenate(matrices) for matrices in zip(*variants, strict=True))
         values_after = small_data.metric_values(metric, *after).reshape(len(variants), -1)
-        is_same = np.isclose(value_before, values_after, rtol=0, atol=TOLERANCE, equal_nan=True)
-        is_changed = ~is_same
+        is_changed = ~np.isclose(value_before, values_after, 0, TOLERANCE, equal_nan=True)
         if is_changed.any():
             i = int(is_changed.any(axis=0).argmax())  # the first data set that changes
             variant = int(is_changed[:, i].argmax())

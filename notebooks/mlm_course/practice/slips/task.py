@@ -44,11 +44,9 @@ class Task(NamedTuple):
 
     def value(self, truth: Any = None, prediction: Any = None, **options: Any) -> float:
         """The metric's value, with truth, prediction or options replaced by those that are passed."""
-        data = (
-            self.truth if truth is None else truth,
-            self.prediction if prediction is None else prediction,
-        )
-        return float(self.metric(*data, **options))
+        truth = self.truth if truth is None else truth
+        prediction = self.prediction if prediction is None else prediction
+        return float(self.metric(truth, prediction, **options))
 
     def values(self) -> Matrix:
         """The metric's values of all samples, or of all labels."""
