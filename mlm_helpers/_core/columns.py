@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlm_helpers._core.blocks import large_row_blocks
 from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.inputs import Data, FloatArray, Interpolation, Ties
-from mlm_helpers._core.ordering import Numbers, n_above, rank_under_ties
+from mlm_helpers._core.ordering import Numbers, n_higher, rank_under_ties
 
 
 class RankedPositives(NamedTuple):
@@ -55,7 +55,7 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
     score, weight = score[order], weight[order]
     weight_of_highest = np.concatenate([[0.0], weight[::-1].cumsum()])  # of the 0, 1, … highest
     cumulative_tp = rank_under_ties(
-        ties, lambda with_ties: weight_of_highest[n_above(score, score, with_ties)], weight
+        ties, lambda with_ties: weight_of_highest[n_higher(score, score, with_ties)], weight
     )
     negatives = rank_under_ties(ties, partial(_negatives_above, data, score), weight=0)
     return RankedPositives(weight, cumulative_tp, negatives[1:], negative_weight=negatives[0])
@@ -66,12 +66,13 @@ def _rank_unweighted(score: Numbers, all_scores: NDArray[Any], ties: Ties) -> Ra
 
     The negatives down to a positive are all cells down to it, except the positives.
     """
-    n_positives_above = partial(n_above, score, score)
+    n_positives_above = partial(n_higher, score, score)
     cumulative_tp = rank_under_ties(ties, n_positives_above)
-    cumulative_fp = -rank_under_ties(ties, n_positives_above, weight=0)
+    cumulative_cells = np.zeros(len(score))
     for rows in large_row_blocks(all_scores):
         ascending = np.sort(all_scores[rows], axis=None)
-        cumulative_fp += rank_under_ties(ties, partial(n_above, ascending, score), weight=0)
+        cumulative_cells += rank_under_ties(ties, partial(n_higher, ascending, score), weight=0)
+    cumulative_fp = cumulative_cells - rank_under_ties(ties, n_positives_above, weight=0)
     weight = np.ones(len(score), dtype=int)
     return RankedPositives(weight, cumulative_tp, cumulative_fp, all_scores.size - len(score))
 
@@ -85,9 +86,7 @@ def average_precision(positives: RankedPositives, interpolation: Interpolation) 
     precision = positives.cumulative_tp / (positives.cumulative_tp + positives.cumulative_fp)
     if interpolation is None or not precision.size:
         return (positives.weight * precision).sum(), positives.weight.sum()
-    interpolated = np.maximum.accumulate(
-        precision
-    )  # from the lowest score, the greatest recall, up
+    interpolated = np.maximum.accumulate(precision)  # from the lowest score and full recall on
     if interpolation == "all":
         return (positives.weight * interpolated).sum(), positives.weight.sum()
     cumulative_weight = positives.weight[::-1].cumsum()
@@ -118,11 +117,11 @@ def break_ties_by_index(data: Data, ties: Ties) -> Data:
 
 
 def _negatives_above(data: Data, score: Numbers, with_ties: bool) -> FloatArray:
-    """Weight of all negatives, and of those above each of the ascending scores (with ties: at or above).
+    """Weight of the negatives above at least 0, 1, … of the ascending scores (with ties: at or above).
 
-    So entry i is the weight of the negatives that are above at least i of the scores.
+    So entry 0 is the weight of all negatives, and entry i + 1 that of the negatives above score i.
     """
-    sums = np.zeros(len(score) + 1)  # entry i: of the negatives above i of the scores
+    sums = np.zeros(len(score) + 1)  # by the number of scores that a negative is above
     for rows in data.row_blocks():
         cell_scores = data.prediction[rows].ravel()
         order = np.argsort(cell_scores)  # np.searchsorted is faster for sorted values.

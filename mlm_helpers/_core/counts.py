@@ -27,9 +27,8 @@ from mlm_helpers._core.inputs import Average, Data, FloatArray, Weights, ZeroDiv
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Numerator and denominator of a ratio: arrays with an entry per sample or label, or numbers."""
 
-Formula: TypeAlias = Callable[
-    ..., Parts
-]  # a function of Counts or, in `ordering`, of ranked samples
+Formula: TypeAlias = Callable[..., Parts]
+"""A metric as part and whole: a function of `Counts` or, in `ordering`, of ranked samples."""
 
 check_macro_or_none = partial(inputs.check_choice, allowed=("macro", None), name="average")
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
@@ -53,11 +52,11 @@ class Counts(NamedTuple):
 def count(data: Data, *, axis: int | None) -> Counts:
     """Counts along an axis: per sample for ``axis=1``, per label for 0, over all cells for None.
 
-    Samples are weighted, except with ``axis=1``; several rows of weights give a row of counts each.
+    Samples are weighted, except with ``axis=1``; weights (n_draws, n_samples) give counts with a row per draw.
     """
-    if axis is None:  # Weights are those of samples, which counts per label read.
-        along = 0 if data.weight is not None else 1
-        return Counts(*(outcome.sum(axis=-1) for outcome in count(data, axis=along)))
+    if axis is None:  # Counts per sample are unweighted, so they are summed only without weights.
+        axis = 0 if data.weight is not None else 1
+        return Counts(*(outcome.sum(axis=-1) for outcome in count(data, axis=axis)))
     is_weighted = axis == 0 and data.weight is not None
     if data.is_sparse:
         return _weigh_sparse(data) if is_weighted else _count_sparse(data, axis)
@@ -96,11 +95,11 @@ def _count_dense(data: Data, axis: int) -> Counts:
         n_cells[3] = data.shape[axis]
     for rows in data.row_blocks():
         indicators = _indicators(data, rows, dtype)
-        counted = n_cells[: len(indicators)]
+        sums = n_cells[: len(indicators)]  # a view: without the known cells, if all are known
         if axis == 1:
-            counted[:, rows] = indicators @ np.ones(n_labels, dtype)
+            sums[:, rows] = indicators @ np.ones(n_labels, dtype)
         else:
-            counted += (np.ones(indicators.shape[1], dtype) @ indicators).astype(np.intp)
+            sums += (np.ones(indicators.shape[1], dtype) @ indicators).astype(np.intp)
     return _outcomes(*n_cells)
 
 

@@ -31,9 +31,7 @@ class RankedRows:
 
     def __init__(self, data: Data, ties: Ties) -> None:
         score = data.prediction
-        if (
-            data.known is not None
-        ):  # An unknown label is not relevant; ranked last, it affects no rank.
+        if data.known is not None:  # Unknown labels, none of them relevant, are ranked last.
             score = np.where(data.known, score, -np.inf)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
         self._score = np.ascontiguousarray(score)
@@ -66,19 +64,17 @@ class RankedRows:
         """Rank of each relevant label among all labels of its sample."""
         sample, score = self._relevant_scores
         ascending = np.sort(self.score, axis=1)
-        return rank_under_ties(self.ties, partial(_n_above_in_rows, ascending, sample, score))
+        return rank_under_ties(self.ties, partial(_n_higher_in_rows, ascending, sample, score))
 
     @cached_property
     def rank_among_relevant(self) -> Numbers:
         """Rank of each relevant label among the relevant labels of its sample."""
         sample, _ = self._relevant_scores
-        # This key is higher in an earlier sample and, in one sample, for a better rank. So one search
-        # serves all samples; it counts the relevant labels of earlier samples, too.
+        # This key is higher in an earlier sample and, in one sample, for a better rank. So one list
+        # serves all samples; ranks in it count the relevant labels of earlier samples, too.
         key = -(sample * self.rank.max(initial=1) + self.rank)
-        n_in_earlier_samples = np.searchsorted(sample, sample)
-        return (
-            rank_under_ties(self.ties, partial(n_above, np.sort(key), key)) - n_in_earlier_samples
-        )
+        rank_in_list = rank_under_ties(self.ties, partial(n_higher, np.sort(key), key))
+        return rank_in_list - np.searchsorted(sample, sample)
 
     @property
     def largest_rank(self) -> Numbers:
@@ -86,7 +82,7 @@ class RankedRows:
         sample, score = self._relevant_scores
         lowest = np.full(self.shape[0], score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest, sample, score)
-        return rank_under_ties(self.ties, partial(_n_above_per_row, self.score, lowest[:, None]))
+        return rank_under_ties(self.ties, partial(_n_higher_per_row, self.score, lowest[:, None]))
 
     def sum_per_sample(self, values: Numbers) -> FloatArray:
         """Sum over each sample's relevant labels of a value for each relevant label."""
@@ -132,19 +128,21 @@ class TopK:
         """Sort labels that are given sample by sample, and in each sample by index."""
         index = np.arange(len(sample))
         tie_keys = {"worst": [-gain], "best": [gain], "first": [-index], "last": [index]}
-        # np.lexsort sorts by its last key first, and upwards; reversed, the highest score comes first.
+        # np.lexsort sorts upwards, by its last key first. Reversed, scores and tie keys fall.
         order = np.lexsort((*tie_keys.get(ties, []), score, -sample))[::-1]
         score, self.sample, self.gain, self.n_samples = score[order], sample, gain[order], n_samples
         n_labels = np.bincount(sample, minlength=n_samples)
-        self.place = index - (np.cumsum(n_labels) - n_labels)[sample]  # 0 for the first label
+        self.place = (
+            index - (np.cumsum(n_labels) - n_labels)[sample]
+        )  # 0 for a sample's first label
         starts_group = np.ones(len(index), dtype=bool)
         if ties == "average":
             starts_group[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
-        self.group = np.cumsum(starts_group) - 1  # the number of a label's group of tied labels
+        self.group = np.cumsum(starts_group) - 1  # groups of tied labels, numbered
         self.sample_of_group = sample[starts_group]
 
     def hits(self, k: Any) -> FloatArray:
-        """Sum of the gains of the first k labels, per sample; k is an int or an array of one per sample."""
+        """Sum of the gains of the first k labels, per sample; k is an int, or an array with one per sample."""
         is_inside = self.place < (k[self.sample] if np.ndim(k) else k)
         gain, n_inside, n_tied = (
             np.bincount(self.group, weights) for weights in (self.gain, is_inside, None)
@@ -164,7 +162,7 @@ class TopK:
 
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
-    """Labels that can be among the first k; the gain of a relevant one is that of its label, or 1."""
+    """Labels that can be among the first k; a relevant one gains 1, or the entry of its label in ``gains``."""
     inputs.read_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
@@ -188,13 +186,13 @@ def one_error(rows: RankedRows) -> Parts:
 
 
 def ranking_loss(rows: RankedRows) -> Parts:
-    """Number of irrelevant labels above each relevant one, and number of (relevant, irrelevant) pairs."""
+    """Number of (relevant, irrelevant) pairs in the wrong order, and number of all such pairs."""
     n_irrelevant = rows.n_known - rows.n_relevant
     return rows.sum_per_sample(rows.rank - rows.rank_among_relevant), rows.n_relevant * n_irrelevant
 
 
 def average_precision(rows: RankedRows) -> Parts:
-    """Precision at the rank of each relevant label, summed, and number of relevant labels."""
+    """Sum of the precisions at the ranks of the relevant labels, and number of relevant labels."""
     return rows.sum_per_sample(rows.rank_among_relevant / rows.rank), rows.n_relevant
 
 
@@ -243,12 +241,12 @@ def propensity_scored_precision_at(
 def propensity_scored_ndcg_at(
     rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
 ) -> Parts:
-    """The same sums, each inverse propensity times the discount of its rank."""
+    """The same two sums, with each inverse propensity times the discount of its rank."""
     return _gain_parts(rows, inverse_propensities, normalize, discounts(k))
 
 
 def _gain_parts(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) -> Parts:
-    """Discounted gain of the first labels, and that of the best order or, not normalized, of gains of 1."""
+    """Discounted gain of the first k labels, and of the best order or, not normalized, of k gains of 1."""
     gain = select_top_k(rows, len(discount), gains).discounted_gain(discount)
     if not normalize:
         return gain, np.full_like(gain, discount.sum())
@@ -288,12 +286,12 @@ def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
 
 
 def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any = 1) -> Numbers:
-    """Rank of each item under a tie rule: the largest of its tie ("worst"), the smallest, or their mean.
+    """Rank of each item under a tie rule: the largest of tied ranks ("worst"), the smallest, or their mean.
 
     ``n_above(False)`` is how many items, or how much weight, score strictly higher than each item;
-    ``n_above(True)`` adds the tied ones, the item itself among them. ``weight`` is that of the item
-    itself: 1, or 0 where it is not among those that are counted. Under "first" and "last" nothing is tied, because
-    positions have replaced the scores.
+    ``n_above(True)`` includes the tied items, the item itself among them. ``weight`` is that of the item,
+    0 if ``n_above`` counts other items only. Under "first" and "last", positions replace the scores, so
+    that nothing is tied.
     """
     if ties == "best":
         return np.asarray(n_above(False) + weight)
@@ -302,17 +300,17 @@ def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any 
     return n_above(True)
 
 
-def n_above(ascending: Numbers, score: Numbers, with_ties: bool) -> NDArray[np.intp]:
+def n_higher(ascending: Numbers, score: Numbers, with_ties: bool) -> NDArray[np.intp]:
     """For each score, how many in a sorted list are higher, or with ties at least as high."""
     return len(ascending) - np.searchsorted(ascending, score, "left" if with_ties else "right")
 
 
-def _n_above_per_row(score: Numbers, reference: Numbers, with_ties: bool) -> NDArray[np.intp]:
+def _n_higher_per_row(score: Numbers, reference: Numbers, with_ties: bool) -> NDArray[np.intp]:
     """How many scores of each row are above the reference of the row, or with ties at least as high."""
     return _n_true_per_row(score >= reference if with_ties else score > reference)
 
 
-def _n_above_in_rows(
+def _n_higher_in_rows(
     ascending: ScoreMatrix, row: NDArray[np.intp], score: ScoreMatrix, with_ties: bool
 ) -> NDArray[np.intp]:
     """For each score, how many in its row of a sorted matrix are higher, or with ties at least as high.
@@ -322,17 +320,17 @@ def _n_above_in_rows(
     """
     n_labels = ascending.shape[1]
     flat, end_of_row = ascending.ravel(), (row + 1) * n_labels
-    n_found = np.zeros_like(row)
+    number = np.zeros_like(row)
     for digit in reversed(range(n_labels.bit_length())):
-        n_tried = n_found + (1 << digit)
-        nth_highest = flat[end_of_row - np.minimum(n_tried, n_labels)]
+        n = number + (1 << digit)
+        nth_highest = flat[end_of_row - np.minimum(n, n_labels)]
         is_above = nth_highest >= score if with_ties else nth_highest > score
-        n_found += (is_above & (n_tried <= n_labels)) * (1 << digit)
-    return n_found
+        number += (is_above & (n <= n_labels)) * (1 << digit)
+    return number
 
 
 def _break_ties_by_index(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
-    """Positions 0, 1, … of each row's scores in ascending order; under "first" a lower index is higher."""
+    """Positions of each row's scores in ascending order; of tied labels the first (or last) is highest."""
     if ties == "first":
         return _break_ties_by_index(score[:, ::-1], "last")[:, ::-1]
     order = np.argsort(score, axis=1, kind="stable")
