@@ -40,9 +40,7 @@ def for_each(records):
 every_metric = for_each(RECORDS)
 per_sample_metrics = for_each([record for record in RECORDS if record.unit == "sample"])
 per_label_metrics = for_each([record for record in RECORDS if record.unit == "label"])
-without_options_per_label = for_each(
-    [record for record in RECORDS if not record.required_per_label]
-)
+without_options_per_label = for_each([r for r in RECORDS if not r.required_per_label])
 throwaway_metrics = for_each(throwaway.RECORDS)  # the others have tests of their own
 set_metrics = for_each([record for record in RECORDS if record.reads == "y_pred"])
 
@@ -104,9 +102,7 @@ CONTAINERS = {
 def in_random_containers(record, y_true, y, random):
     """Truth and ``y``, each in a container drawn at random; in a third of the draws both are sparse."""
     unsuitable = {"bool", "bytes"} if y.dtype == float else set()
-    if (
-        record.reads == "y_prob"
-    ):  # the precision of the probabilities decides where a logarithm is clipped
+    if record.reads == "y_prob":  # their precision decides where a logarithm is clipped
         unsuitable |= {"single"}
     names = sorted(CONTAINERS), sorted(CONTAINERS.keys() - unsuitable)
     if random.integers(3) == 0:
@@ -532,9 +528,7 @@ def test_memory_beside_the_input(record, step, monkeypatch):
     for tie_rule, kind, (options, metric), weights in cases[begin::step]:
         y_true, y = large_data(has_scores, *kind)
         copies = y_true.copy(), y.copy()
-        metric(
-            y_true[:9], y[:9], sample_weight=random_weights[:9], **tie_rule
-        )  # imports and caches
+        metric(y_true[:9], y[:9], sample_weight=random_weights[:9], **tie_rule)  # fills caches
         allowed = y_true.size + (0 if has_scores else y.size)
         if record.required_per_label:  # the option's value for each of the first k labels
             allowed += y.size // 8

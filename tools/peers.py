@@ -90,9 +90,7 @@ def _runs_of_metric(
     data = case.y_true, case.prediction_for(quantity.name)
     try:
         quantity.function(*data)
-    except (
-        ValueError
-    ):  # the metric is impossible on these data, such as k above the number of labels
+    except ValueError:  # the metric is impossible on these data, such as k = 3 of two labels
         return
     is_refused = is_sparse(case) or len(case.y_true[0]) == 1
     for setting in ("", *tool.settings):
