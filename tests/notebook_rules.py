@@ -62,11 +62,11 @@ class Number:
 
 def numbers(text: str, *, integers: bool = False) -> list[Number]:
     """The fractions, percentages and decimals of a text, in order, and if wanted its integers."""
-    matches = []
+    result = []
     for pattern, as_number in _PATTERNS[: None if integers else -1]:
-        matches += [as_number(match) for match in pattern.finditer(text)]
+        result += [as_number(match) for match in pattern.finditer(text)]
         text = pattern.sub(_blank, text)  # later patterns must not find parts of these numbers
-    return sorted(filter(None, matches), key=lambda number: number.start)
+    return sorted(filter(None, result), key=lambda number: number.start)
 
 
 def _exact(match: re.Match[str]) -> Number:
@@ -237,16 +237,17 @@ def states(printed: Number, number: Number) -> bool:
         return False
     if number.digits == 1:
         return printed.value == number.value
-    return _close(printed, number, printed.digits if number.digits is None else number.digits)
+    return _is_close(printed, number, printed.digits if number.digits is None else number.digits)
 
 
 def agree(left: Number, right: Number) -> bool:
     """Whether two numbers are equal at the digits of the shorter one."""
     digits = [number.digits for number in (left, right) if number.digits is not None]
-    return _close(left, right, min(digits, default=None))
+    return _is_close(left, right, min(digits, default=None))
 
 
-def _close(left: Number, right: Number, digits: int | None) -> bool:
+def _is_close(left: Number, right: Number, digits: int | None) -> bool:
+    """Whether two numbers differ by at most half a unit of a digit; without digits, whether they are equal."""
     tolerance = 0 if digits is None else Fraction(1, 2 * 10**digits)
     return abs(left.value - right.value) <= tolerance
 
@@ -281,9 +282,9 @@ def form_problems(notebook: NotebookNode, documents: Sequence[Document] = ()) ->
     published = {value.printed for document in documents for value in document.published}
     cleaned = deepcopy(notebook)
     notebooks.clean(cleaned)
-    problems = (
-        [] if cleaned == notebook else ["its metadata or outputs are not clean: make notebooks"]
-    )
+    problems = []
+    if cleaned != notebook:
+        problems.append("its metadata or outputs are not clean: make notebooks")
     count = 0
     for position, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code":

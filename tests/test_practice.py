@@ -18,8 +18,7 @@ from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
 from mlm_helpers.tables import Display, Sentence
 
 VARIANTS = catalogue.variants()
-# Means over samples and over labels, and micro; of sets, ranks, columns and probabilities; with values above 1, below
-# 0, and with a root.
+# All averages; metrics of sets, ranks, columns and probabilities; values above 1, below 0, and with a root.
 NAMES = [
     "samples F1", "micro F1", "micro Matthews correlation", "coverage", "average precision",
     "macro AUROC", "macro Brier score", "micro hierarchical F1",
