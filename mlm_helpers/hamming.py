@@ -16,9 +16,9 @@ def hamming_loss(
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \mathbin{\triangle} Z_i|}{L}
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
-    but not in both, and L the number of labels. Range 0 to 1, lower is better. It is always
-    defined. 1 minus Hamming loss is label-wise accuracy; `label_based.accuracy` is that of each label. Unknown
-    cells of the truth are left out, so that each sample is weighted by its number of known cells.
+    but not in both, and L the number of labels. Range 0 to 1, lower is better. It is always defined. 1 minus it
+    is label-wise accuracy, scikit-learn's ``accuracy_score`` of the flattened matrices, or per label
+    `label_based.accuracy`. Unknown cells are left out, so a sample weighs its number of known cells.
 
     References
     ----------

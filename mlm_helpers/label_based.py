@@ -323,8 +323,8 @@ def balanced_accuracy(
 
     .. math:: \frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)
 
-    Range 0 to 1, higher is better; a constant prediction has 1/2. 0/0 where no sample or every sample
-    has the label: there scikit-learn's ``balanced_accuracy_score`` warns and returns the other rate.
+    Range 0 to 1, higher is better; a constant prediction has 1/2. 0/0 where no sample or every sample has
+    the label, even if every cell is right: scikit-learn's function warns and returns the other rate.
 
     References
     ----------
