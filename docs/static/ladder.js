@@ -4,11 +4,8 @@ import { button, make, mountQuiz } from "./explorer.js";
 
 const KEY = "mlm-done"; // for each page, the solved exercises
 const solvedExercises = () => {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    return {}; // this browser has no storage
-  }
+  try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; }
+  catch { return {}; } // this browser has no storage
 };
 
 const pageOf = (path) => path.split("/").at(-1).replace(/\.html$/, "") || "index";
@@ -17,9 +14,7 @@ const pageOf = (path) => path.split("/").at(-1).replace(/\.html$/, "") || "index
 function remember(name) {
   const solved = solvedExercises();
   (solved[pageOf(location.pathname)] ??= {})[name] = true;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(solved));
-  } catch {} // this browser has no storage
+  try { localStorage.setItem(KEY, JSON.stringify(solved)); } catch {} // this browser has no storage
 }
 
 /** The value and the decimals of a number such as "2/3", "0.667" or "66.7 %"; null for other text. */

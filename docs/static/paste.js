@@ -74,9 +74,7 @@ function readTables(texts, threshold) {
 function readTags(texts, separator) {
   const tagsOf = (line) => line.split(separator).map((tag) => tag.trim()).filter(Boolean);
   const [truth, other] = texts.map((text) => linesOf(text).map(tagsOf));
-  if (truth.length !== other.length) {
-    refuse(`The truth has ${plural(truth.length, "line")}, the other list ${other.length}: each line is a sample, an empty line one without labels.`);
-  }
+  if (truth.length !== other.length) refuse(`The truth has ${plural(truth.length, "line")}, the other list ${other.length}: each line is a sample, an empty line one without labels.`);
   const labels = [...new Set([truth, other].flat(2))].sort();
   if (!labels.length) refuse("No line has a label: write the labels of a sample in one line.");
   const twinOf = (label) => labels.find((twin) => twin < label && twin.toLowerCase() === label.toLowerCase());
