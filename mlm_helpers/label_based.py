@@ -247,8 +247,8 @@ def cost(
     data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     prices = {"miss": miss, "false_alarm": false_alarm}
     for name, price in prices.items():
-        price = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
-        prices[name] = read_prices(price, data.shape[1], name)
+        aligned = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
+        prices[name] = read_prices(aligned, data.shape[1], name)
     return average_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
 
 

@@ -268,11 +268,10 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
     for name, value in conventions.items():
         if name not in (known := _CONVENTIONS | parameters):
             raise TypeError(f"{name} is not a convention of a scorecard: give {', '.join(known)}")
-        if name in parameters:
-            value = parameters[name].resolve(value, n_labels)
-        elif value is not None or _CONVENTIONS[name] is not None:
+        if name not in parameters and (value is not None or _CONVENTIONS[name] is not None):
             inputs.CHECKS[name](value)
-        resolved[name] = value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+        read = parameters[name].resolve(value, n_labels) if name in parameters else value
+        resolved[name] = read.tolist() if isinstance(read, (np.generic, np.ndarray)) else read
     inputs.read_k(resolved["k"], n_labels)
     return resolved
 

@@ -166,10 +166,12 @@ def compare(
 
     Parameters
     ----------
-    metric, y_true, level, n_resamples, seed, groups
+    metric, y_true
         As in `interval`.
     first, second : matrices of the same shape as y_true
         Two predictions, or the scores of two models.
+    level, n_resamples, seed, groups
+        As in `interval`.
 
     Examples
     --------

@@ -258,9 +258,9 @@ def printed_text(cell: NotebookNode) -> str:
     for output in cell.outputs:
         for mime, text in output.get("data", {}).items():
             if mime == "text/html":
-                text = re.sub(r"<(style|script)\b.*?</\1>|<[^<>]*>", " ", text, flags=re.S)
-                text = html.unescape(text)
-            if mime.startswith("text/"):
+                bare = re.sub(r"<(style|script)\b.*?</\1>|<[^<>]*>", " ", text, flags=re.S)
+                texts.append(html.unescape(bare))
+            elif mime.startswith("text/"):
                 texts.append(text)
     return "\n".join(texts)
 

@@ -48,8 +48,8 @@ def test_every_recorded_number_is_what_the_table_says(case):
         lambda key, name: number(key, name, case.y_true, case.prediction_for(name))
     )
     for name, numbers in (*LAST_RUN[case.name].items(), *case.numbers.items()):
-        for key, value in numbers.items():
-            value = value if str(value).startswith("raises") else float(value)
+        for key, stored in numbers.items():
+            value = stored if str(stored).startswith("raises") else float(stored)
             expected = table_number(key, name)
             no_rule = expected == NO_RULE and (key.partition(",")[0], name) in WITHOUT_RULE
             assert no_rule or is_same_number(expected, value), (key, name)

@@ -309,8 +309,8 @@ def test_disagreement_with_another_metric(record):
     metric = with_required(record)
     smallest = disagreement.smallest_disagreement(metric, exact_match.subset_accuracy, max_labels=2)
     assert smallest
-    for y, value in zip((smallest.first, smallest.second), smallest.values_a, strict=True):
-        y = np.array(y) >= 0.5 if record.reads == "y_pred" else y
+    for model, value in zip((smallest.first, smallest.second), smallest.values_a, strict=True):
+        y = np.array(model) >= 0.5 if record.reads == "y_pred" else model
         assert agree(metric(smallest.y_true, y), value)
     assert len({*smallest.values_a}) == len({*smallest.values_b}) == 2
 

@@ -38,8 +38,11 @@ def comparable() -> None:
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """A Python command in a process of its own, with its output."""
-    command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    command, options = (
+        [sys.executable, *map(str, arguments)],
+        {"capture_output": True, "text": True},
+    )
+    return subprocess.run(command, cwd=ROOT, check=False, encoding="utf-8", **options)
 
 
 @pytest.mark.exhaustive

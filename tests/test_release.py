@@ -19,8 +19,8 @@ ROOT = Path(__file__).parent.parent
 
 def run(*arguments: str, folder: Path = ROOT, python: Path = Path(sys.executable)) -> str:
     """The output of a Python command, which must succeed."""
-    command = [python, *arguments]
-    process = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
+    options = {"cwd": folder, "capture_output": True, "encoding": "utf-8"}
+    process = subprocess.run([python, *arguments], check=False, **options)
     assert process.returncode == 0, process.stdout + process.stderr
     return process.stdout
 

@@ -37,8 +37,8 @@ def by_functions(y_true, y_pred, y_score, sample_weight, conventions):
         matrix = {"y_pred": y_pred, "y_score": y_score}.get(record.reads)
         if matrix is not None and record.is_additive and not record.required_per_label:
             options = {option: v for option, v in given.items() if option in record.defaults}
-            name = re.sub("F2$", f"F{given['beta']:g}", name)
-            values[name] = metric(y_true, matrix, sample_weight=sample_weight, **options)
+            name_with_beta = re.sub("F2$", f"F{given['beta']:g}", name)
+            values[name_with_beta] = metric(y_true, matrix, sample_weight=sample_weight, **options)
     return values
 
 

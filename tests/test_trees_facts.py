@@ -15,9 +15,9 @@ PARENTS = [[], [], [0], [0], [1], [1]]
 
 
 def test_in_a_tree_of_two_levels_a_sibling_counts_half_and_another_branch_0():
-    for true in ABOVE:
-        for predicted in ABOVE:
-            value = 1 if true == predicted else F(1, 2) if ABOVE[true] == ABOVE[predicted] else 0
+    for true, above_true in ABOVE.items():
+        for predicted, above_predicted in ABOVE.items():
+            value = 1 if true == predicted else F(1, 2) if above_true == above_predicted else 0
             y_true, y_pred = ([[int(x == name) for x in LABELS]] for name in (true, predicted))
             assert hierarchy.f1(y_true, y_pred, PARENTS) == value
 

@@ -28,7 +28,7 @@ NAMES = {  # a name, and its text in a display: on one line, without invisible c
     " ": '""',
 }
 N = len(NAMES)
-Y_TRUE = [[int(i == j or j == 0) for j in range(N)] for i in range(N)]
+Y_TRUE = [[int(j in (0, i)) for j in range(N)] for i in range(N)]
 Y_PRED = [[int(i >= j) for j in range(N)] for i in range(N)]
 OPTIONS = {  # of a metric of each kind
     exact_match.subset_accuracy: {},

@@ -144,8 +144,8 @@ def other_half(files):
     chosen = [everything.names.index(name) for name in files.names]
     half = data.folds(files.true, 2, seed=1, groups=activities(files))
     sets = {}
-    for model, score in emoji.scores().items():
-        score = score[chosen][:, : len(files.labels)]
+    for model, all_scores in emoji.scores().items():
+        score = all_scores[chosen][:, : len(files.labels)]
         sets[model] = at(score[half == 1], best_threshold(files.true[half == 0], score[half == 0]))
     return files.true[half == 1], sets
 

@@ -118,8 +118,8 @@ def metric_values(state: Mapping[str, Any]) -> dict[str, str]:
     for key, metric in VARIANTS.items():
         prediction = state[catalogue.record_of(metric).reads]
         if prediction is not None:
-            metric = with_options(metric, state["options"])
-            value = worked.solve(metric, state["y_true"], prediction).value
+            bound = with_options(metric, state["options"])
+            value = worked.solve(bound, state["y_true"], prediction).value
             values[key] = f"{value:.6f}" if isinstance(value, float) else str(value)
     return values
 
