@@ -30,9 +30,11 @@ test: lint ## check code, numbers, notebooks and figures (one file: ARGS="tests/
 exhaustive: $(VENV)/test.done ## run all cases of which `make test` runs a sample, and rebuild every notebook, to the byte
 	$(PY) -m pytest -n logical -m exhaustive $(ARGS)
 
-lint: $(VENV)/test.done ## check style, types and which module may import which
+lint: $(VENV)/test.done ## check style, spelling, docstrings, types and which module may import which
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
+	$(PY) -m codespell_lib
+	$(PY) -m tools.docstrings
 	$(PY) -m mypy
 	$(PY) -c "from importlinter import cli; cli.lint_imports_command()" --no-cache
 
