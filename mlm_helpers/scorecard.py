@@ -25,7 +25,7 @@ from mlm_helpers.tables import Display, count_phrase, table
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1
 MetricOptions: TypeAlias = tuple[catalogue.Metric, dict[str, Any]]
-Summand: TypeAlias = tuple[catalogue.Metric, Parts, Any]  # the last one: the value of 0/0
+Summand: TypeAlias = tuple[catalogue.Metric, Parts, Any]  # metric, parts per sample, value of 0/0
 
 
 class Sum(NamedTuple):
@@ -148,7 +148,7 @@ class Scorecard:
                 problem += f" and {inputs.short_repr(other_value)} in the other"
                 raise ValueError(f"{problem}: add scorecards of the same labels and conventions")
         n_samples = self.n_samples + other.n_samples
-        sums = {id: Sum(*map(add, total, other.sums[id])) for id, total in self.sums.items()}
+        sums = {key: Sum(*map(add, sums, other.sums[key])) for key, sums in self.sums.items()}
         confusion = self.confusion and Counts(*map(add, self.confusion, other.confusion or ()))
         return replace(self, n_samples=n_samples, sums=sums, confusion=confusion)
 
@@ -223,7 +223,7 @@ class Scorecard:
             raise ValueError(f"the scorecard has version {versions}: compute the scorecard again")
         inputs.read_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
-        fields["sums"] = {id: Sum(*numbers) for id, numbers in fields["sums"].items()}
+        fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
         return cls(**fields)
 

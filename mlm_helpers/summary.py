@@ -298,7 +298,7 @@ corrected for 2 comparisons.
 
 
 def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matrices, _Matrices]:
-    """The label sets and the scores of the models, from the key and the matrix, or two matrices, of each."""
+    """The label sets and the scores by model; ``predictions`` holds each model's key, and its matrix or both."""
     sets: _Matrices = {}
     scores: _Matrices = {}
     for name, (key, prediction) in predictions.items():
@@ -315,7 +315,7 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
 
 
 def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> list[str | None]:
-    """The model that is significantly better than every other one or None, from each metric and its `Resamples`."""
+    """For each metric and its `Resamples` by model: the model that is significantly better than all others, or None."""
     p_values = {}
     for i, (_, resamples) in enumerate(results):
         for first, second in combinations(resamples, 2):
@@ -324,7 +324,7 @@ def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> list[str |
     corrected = dict(zip(p_values, _holm_corrected([*p_values.values()]), strict=True))
     best: list[str | None] = []
     for i, (metric, resamples) in enumerate(results):
-        values = {name: uncertainty.sign(metric) * of.value for name, of in resamples.items()}
+        values = {name: uncertainty.sign(metric) * r.value for name, r in resamples.items()}
         leader = max(values, key=lambda name: np.nan_to_num(values[name], nan=-np.inf))
         p_of_leader = [p for (j, pair), p in corrected.items() if j == i and leader in pair]
         best.append(leader if p_of_leader and max(p_of_leader) <= 1 - level else None)
@@ -411,7 +411,7 @@ def subgroups(
 def _resamples(
     metric: Callable[..., Any], data: Data, group: Any, selected: Any, level: Any, seed: int = 0
 ) -> uncertainty.Resamples:
-    """The metric on selected samples and on resamples of their groups; the value alone without level or two groups."""
+    """`Resamples` of the selected samples by their groups; without a level, or of one group, only the value."""
     samples = data.select_samples(selected)
     unique, inverse = np.unique(group[selected], return_inverse=True)
     if level is not None and len(unique) > 1:
@@ -425,8 +425,8 @@ def _difference_from_others(
 ) -> uncertainty.Resamples:
     """The `Resamples` of a subgroup minus those of all other samples.
 
-    If a group has samples on both sides, all groups are drawn together, and the samples of the other side
-    weigh 0. Otherwise both sides are drawn independently, and the jackknife parts are those of either side.
+    If a group has samples in both, all groups are drawn together, and the samples of the other side weigh 0.
+    Otherwise the two are drawn independently, and the jackknife leaves out parts of one, then of the other.
     """
     is_shared = np.isin(group[is_inside], group[~is_inside]).any()
     if level is not None and is_shared and catalogue.find_record(metric) and group.any():

@@ -202,8 +202,8 @@ def tune(
             text = inputs.short_repr(constraint)
             raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
         constraint_metric, value = constraint
-        is_function = catalogue.find_record(constraint_metric) is None
-        constrained = _read_objective(constraint_metric, y_true, y_score, is_function or None)
+        direction = True if catalogue.find_record(constraint_metric) is None else None
+        constrained = _read_objective(constraint_metric, y_true, y_score, direction)
         bounds = inputs.align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
         name = "the value in constraint"
         bounds = inputs.broadcast_to_labels(bounds, n_thresholds, name, -math.inf, math.inf)
@@ -256,7 +256,7 @@ class _Objective:
         )
 
     def of_label(self, j: int) -> "_Objective":
-        """The same metric on one label alone."""
+        """The same metric on a single label."""
         of_label = {name: self.options[name][[j]] for name in self.record.required_per_label}
         options, data = {**self.options, **of_label}, self.data.select_labels([j])
         return _Objective(self.metric, self.record, data, options, self.sign)
@@ -382,7 +382,7 @@ def _cumulative_counts(
 
 
 def _at_distinct_scores(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The thresholds, inf and the distinct ones of sorted scores, and the values (last axis) at each."""
+    """Thresholds (inf, then each distinct score) from scores in descending order, and the values at each."""
     is_last_of_tie = np.concatenate([[True], score[1:] != score[:-1], [True]])
     return np.append(np.inf, score)[is_last_of_tie], values[..., is_last_of_tie]
 

@@ -1,8 +1,8 @@
 """How sure a number is: confidence intervals from the bootstrap, and Wilson's for single labels.
 
-On another test set the metric would have another value. The bootstrap draws a resample of as many samples,
-with replacement, and computes the metric on it, many times. Samples (rows) are drawn whole, because the
-labels of a sample depend on each other. Bad input raises a TypeError or a ValueError.
+On another test set the metric would have another value. The bootstrap draws many resamples, each with as
+many samples as the data, with replacement, and computes the metric on each. Samples (rows) are drawn whole,
+as the labels of a sample depend on each other. Bad input raises a TypeError or a ValueError.
 """
 
 import itertools
@@ -21,19 +21,19 @@ from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
 
 TOLERANCE = 1e-12  # values that differ by less count as equal
-_BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # the most that are computed at once
-_SPARSE_SHARE = 1 / 16  # of true or predicted cells, up to which counting cell by cell is faster
+_BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # at most so many are held in memory at once
+_SPARSE_SHARE = 1 / 16  # if fewer cells are true or predicted, counting them one by one is faster
 _ENOUGH_GROUPS = 30  # with fewer groups, intervals are too narrow
 _JACKKNIFE_PARTS = 200  # with more groups than this, the jackknife leaves out several at a time
 _MAX_RESAMPLES = 10**7
 _PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
-Draws: TypeAlias = NDArray[Any]  # how often each sample is drawn, float32: (n_draws, n_samples)
+Draws: TypeAlias = NDArray[Any]  # how often each draw has each sample: (n_draws, n_samples)
 Statistic: TypeAlias = Callable[[Draws], Any]  # values: (n_draws,), or (n_labels, n_draws)
 
 
 def _rounded_repr(result: Any) -> str:
-    """The repr of a named tuple of numbers, which are rounded, and of other named tuples."""
+    """The repr of a named tuple, with numbers rounded; a named tuple within it has its own repr."""
     from mlm_helpers.tables.numbers import decimal
 
     texts = (repr(item) if isinstance(item, tuple) else decimal(item, 4) for item in result)
@@ -49,13 +49,13 @@ class Interval(NamedTuple):
     value : float
         The metric on all samples.
     low, high : float
-        The ends of the interval; nan if the metric is undefined on the samples or on all resamples, or if the
-        interval would not contain ``value``, as if a macro average of rare labels is lower in nearly all.
+        The ends of the interval; nan if the metric is undefined on the samples or all resamples, or if they
+        would not enclose ``value`` (a macro average of rare labels can be lower on nearly all resamples).
     standard_error : float
         The standard deviation of the metric over the resamples; nan if it is defined on fewer than two.
         For Wilson's interval (`per_label`): half its width ÷ the normal quantile of the level.
     undefined : int
-        The number of resamples on which the metric is undefined (nan). The interval is that of the others.
+        The number of resamples on which the metric is undefined (nan). The interval uses the others.
     """
 
     value: float
@@ -339,17 +339,17 @@ def resample_data(
     batch_size = max(min(_BATCH_CELLS // (n_samples + 4 * n_labels), _BATCH_DRAWS), 1)
     while batch := list(itertools.islice(draws, batch_size)):
         batches.append(np.vstack([statistic(np.array(batch)) for statistic in statistics]))
-    rows = np.concatenate(batches, axis=1)  # a column per draw
+    rows = np.concatenate(batches, axis=1)  # a row per statistic, a column per draw
     return [Resamples(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in rows]
 
 
 def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Any]:
-    """How often each sample is drawn: once; then in the jackknife, without each part; then in resamples."""
+    """How often each draw has each sample: all once; then without one part in turn (jackknife); then resamples."""
     from tqdm import tqdm
 
     rng, n_groups = np.random.default_rng(seed), int(group.max()) + 1
     for i in tqdm(range(1 + n_parts + n_resamples), leave=False, delay=_PROGRESS_DELAY):
-        if i <= n_parts:  # no group is in part -1
+        if i <= n_parts:  # part i - 1 is left out; there is no part -1
             n_times = group % n_parts != i - 1
         else:
             drawn_groups = rng.integers(n_groups, size=n_groups, dtype=np.int64)
@@ -375,7 +375,7 @@ def metric_value(metric: Callable[..., Any], data: Data) -> float:
 
 
 def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
-    """The metric as a function of draws, in the fastest way: from sample values, from counts or from rows."""
+    """The metric as a function of draws, computed from the samples' values, from counts, or from repeated rows."""
     record = catalogue.find_record(metric)
     options = catalogue.resolve_scalar_options(metric) if record else {}
     if record and record.unit == "sample":
@@ -405,31 +405,34 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
         values = counts.ratio(formula, counted, options.get("zero_division", math.nan))
         pairs = zip(values, counted.tp + counted.fn, strict=True)  # values and support
         averages: Any = [counts.average_labels(*pair, average) for pair in pairs]
-        is_weighed = (draws if weight is None else draws * weight).any(axis=1)
-        return np.where(is_weighed, np.transpose(averages), math.nan)
+        has_weight = (draws if weight is None else draws * weight).any(axis=1)
+        return np.where(has_weight, np.transpose(averages), math.nan)
 
     return statistic
 
 
 def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts the cells of all labels of each draw; the cells of a sample are counted once."""
+    """Function that counts the cells of all labels together in each draw, from the counts of each sample."""
     weight = 1.0 if data.weight is None else data.weight
     per_sample = np.multiply(counts.count(data, axis=1), weight)  # (4, n_samples)
     return lambda draws: counts.Counts(*np.einsum("os,ds->od", per_sample, draws))
 
 
 def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts each label of each draw: cell by cell if few are true or predicted, else by a product."""
-    weight, n_marked = data.weight, data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
+    """Function that counts each label in each draw: cell by cell if few are true or predicted, else by a product."""
+    weight, n_positive = data.weight, data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
     if weight is not None:
         return lambda draws: counts.count(data.with_weight(draws * weight), axis=0)
-    if data.is_sparse or (data.known is None and n_marked <= _SPARSE_SHARE * data.truth.size):
+    if data.is_sparse or (data.known is None and n_positive <= _SPARSE_SHARE * data.truth.size):
         return _sparse_label_counter(data)
     return lambda draws: counts.count(data.with_weight(draws), axis=0)
 
 
 def _sparse_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts each label of each draw by its true or predicted cells, which are looked up once."""
+    """Function that counts each label in each draw; its true or predicted cells are looked up only once.
+
+    The cells of one outcome (TP, FP, FN) and one label have a bin, in which a draw adds up their rows.
+    """
     n_labels, rows_of_blocks, bins_of_blocks = data.shape[1], [], []
     for block in data.row_blocks():
         truth, pred = data.truth[block], data.prediction[block]
@@ -449,7 +452,7 @@ def _sparse_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 
 
 def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -> float:
-    """The metric called with the drawn rows, repeated; nan without weight; infinity and other types are refused."""
+    """The metric called with the drawn rows, repeated; nan without weight. Only a finite number or nan is accepted."""
     rows = data.select_samples(np.repeat(np.arange(len(draw)), draw.astype(np.intp)))
     if rows.weight is not None and not rows.weight.any():
         return math.nan
@@ -461,10 +464,7 @@ def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -
 
 
 def bca_interval(resamples: Resamples, level: float) -> Interval:
-    """BCa interval (Efron 1987), with Student's t in place of the normal distribution.
-
-    See Efron & Tibshirani, "An introduction to the bootstrap", 1993, chapter 14, for its symbols.
-    """
+    """BCa interval, in the symbols of Efron & Tibshirani (1993, chapter 14), with Student's t for the normal z."""
     value, defined = resamples.value, resamples.resampled[~np.isnan(resamples.resampled)]
     error = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
     is_below = np.where(np.abs(defined - value) < TOLERANCE, 0.5, defined < value)
@@ -538,8 +538,8 @@ def _wilson_intervals(
     share p = s / (s + f) the metric is w p / (1 + (w − 1) p). It rises with p: its ends follow from those of p.
     """
     formula, counted = record.formula(options, data.shape[1]), counts.count(data, axis=0)
-    part, whole = formula(counted)
-    successes, failures = part / odds_factor, whole - part
+    numerator, denominator = formula(counted)
+    successes, failures = numerator / odds_factor, denominator - numerator
     z = NormalDist().inv_cdf((1 + level) / 2)
     ends = _wilson_lower_end(successes, failures, z), 1 - _wilson_lower_end(failures, successes, z)
     low, high = (odds_factor * p / (1 + (odds_factor - 1) * p) for p in ends)
