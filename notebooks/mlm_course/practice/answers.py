@@ -108,9 +108,8 @@ def no_number_message(answer: Any) -> str:
         return f"No answer yet: write {forms} between the quotes, and run the cell."
     is_number = isinstance(answer, int | float | Decimal | Fraction)
     problem = "no value of a metric" if is_number else "no number"
-    return (
-        f"The answer is {inputs.short_repr(answer)}, and {problem} can be read in it: give {forms}."
-    )
+    text = inputs.short_repr(answer)
+    return f"The answer is {text}, and {problem} can be read in it: give {forms}."
 
 
 @dataclass(frozen=True, repr=False)

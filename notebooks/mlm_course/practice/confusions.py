@@ -100,8 +100,7 @@ def _other_metrics(metric: MetricFunction) -> Iterator[Confusion]:
     record = catalogue.record_of(metric)
     taught = {record, *catalogue.taught_records()}
     for quantity in quantities().values():
-        is_derived = quantity.name in DERIVED
-        is_taught = is_derived or catalogue.record_of(quantity.function) in taught
+        is_taught = quantity.name in DERIVED or catalogue.record_of(quantity.function) in taught
         if is_taught and quantity.reads == record.reads:
             distance, comparison = _distance(metric, quantity), _comparison(metric, quantity)
             yield Confusion(quantity.name, quantity.function, distance, comparison)

@@ -109,14 +109,12 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     """
     small_data.check_one_value(metric)
     if not callable(function):
-        raise TypeError(
-            f"function is {inputs.short_repr(function)}: pass the function itself, not its value"
-        )
+        text = inputs.short_repr(function)
+        raise TypeError(f"function is {text}: pass the function itself, not its value")
     cases = list(small_cases(metric))
     if not cases:
-        raise ValueError(
-            f"k is {catalogue.resolve_options(metric)['k']}, more labels than small data have: bind 5 or less"
-        )
+        k = catalogue.resolve_options(metric)["k"]
+        raise ValueError(f"k is {k}, more labels than small data have: bind 5 or less")
     return verdict_on(metric, function, cases)
 
 
@@ -139,7 +137,9 @@ def verdict_on(
         text = f"{name} gives {_number_text(number)} where {metric_name} is {value}."
         text = f"{text} {_diagnosis(metric, results)}".strip()
     if not any(result.case.is_defined for result in wrong):
-        convention = _zero_division_in_words(metric)
+        options = catalogue.resolve_options(metric)
+        option = "zero_division" if "zero_division" in options else "undefined"
+        convention = convention_in_words(option, options[option])
         text += f" It is wrong only where something is 0/0; for {metric_name}, {convention}."
     solution = worked.solve(metric, case.y_true, case.y_pred)
     steps = (Sentence(solution.title), *solution.steps)
@@ -163,8 +163,7 @@ def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
         sizes = [(1, 5)]
     for size in sizes:
         predictions = small_data.all_predictions(*size, small_data.comparison_scopes((metric,)))
-        n_cells = math.prod(size)
-        if 2**n_cells * len(predictions) > max_cases:
+        if 2 ** math.prod(size) * len(predictions) > max_cases:
             continue
         for truths, _, (values,) in small_data.batches_of_size((metric,), *size):
             y_true, y_pred = small_data.cross_product(truths, predictions)
@@ -207,13 +206,6 @@ def _error_text(error: BaseException, function: Any) -> str:
 
 
 # ---------------------------------------------------------------------------- what is wrong, in words
-
-
-def _zero_division_in_words(metric: Callable[..., Any]) -> str:
-    """How the metric counts 0/0."""
-    options = catalogue.resolve_options(metric)
-    option = next(name for name in ("zero_division", "undefined") if name in options)
-    return convention_in_words(option, options[option])
 
 
 def _diagnosis(metric: Callable[..., Any], results: Sequence[Result]) -> str:

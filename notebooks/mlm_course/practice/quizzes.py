@@ -40,9 +40,8 @@ class Quiz(Display):
         """The verdict on a letter; for a wrong letter it has the number that the recipe gives."""
         letter = choice.strip("(.:) \n").upper() if isinstance(choice, str) else ""
         if isinstance(choice, str) and not choice:
-            return Verdict(
-                None, "No answer yet: write A, B, C or D between the quotes, and run the cell."
-            )
+            prompt = "No answer yet: write A, B, C or D between the quotes, and run the cell."
+            return Verdict(None, prompt)
         if letter not in self.recipes:
             return Verdict(None, f"The answer is {inputs.short_repr(choice)}: give A, B, C or D.")
         value = value_text(single_value(self._solution))
@@ -58,15 +57,12 @@ class Quiz(Display):
     def page_json(self) -> dict[str, Any]:
         """The question as JSON, for ``mountQuiz`` of the explorer's script."""
         verdicts = {letter: self.check(letter) for letter in self.recipes}
+        samples = [f"sample {i}" for i, _ in enumerate(self.y_true, 1)]
+        labels = [f"label {j}" for j, _ in enumerate(self.y_true[0], 1)]
+        data = {"y_true": self.y_true, "y_pred": self.y_pred, "y_score": self.y_score}
         return {
             "number": value_text(single_value(self._solution)),
-            "shown": {
-                "samples": [f"sample {i}" for i, _ in enumerate(self.y_true, 1)],
-                "labels": [f"label {j}" for j, _ in enumerate(self.y_true[0], 1)],
-                "y_true": self.y_true,
-                "y_pred": self.y_pred,
-                "y_score": self.y_score,
-            },
+            "shown": {"samples": samples, "labels": labels, **data},
             "choices": [
                 {"letter": letter, "recipe": recipe}
                 | {"right": verdicts[letter].right, "says": verdicts[letter].says}
@@ -113,11 +109,10 @@ def quiz(*, seed: int) -> Quiz:
     recipes = {letter: recipe for letter, (recipe, _) in zip(LETTERS, shuffled, strict=True)}
     numbers = {letter: number for letter, (_, number) in zip(LETTERS, shuffled, strict=True)}
     title = f"Which number is this: {value_text(single_value(solution))}?"
-    steps: tuple[Step, ...] = (
-        *(step for step in exercise.steps if isinstance(step, Table)),
-        Table("One of these gives it", ("", "recipe"), tuple(recipes.items())),
-        Sentence('Your answer: .check("…"); stuck: .solution()'),
-    )
+    data_tables: list[Step] = [step for step in exercise.steps if isinstance(step, Table)]
+    choices = Table("One of these gives it", ("", "recipe"), tuple(recipes.items()))
+    request = Sentence('Your answer: .check("…"); stuck: .solution()')
+    steps = (*data_tables, choices, request)
     data = exercise.y_true, exercise.y_pred, exercise.y_score
     answer = LETTERS[shuffled.index(right)]
     return Quiz(title, steps, *data, recipes, numbers, answer, solution)

@@ -57,11 +57,6 @@ class Sheet(Display):
         ----------
         answer : text or number
             A fraction, a decimal or a percentage: ``"19/30"``, ``"0.633"``, ``"63.3 %"``, 0.633.
-
-        Returns
-        -------
-        Verdict
-            ``right`` is True, False, or None where no number can be read.
         """
         number, value = answers.read_answer(answer), single_value(self._solution)
         if number is None:
@@ -169,22 +164,13 @@ def sheet(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
             f" changes {catalogue.full_name(metric)}: ask for other numbers of them, about 3 and 4"
         )
-    n_unnamed = [_n_unnamed(alternatives, _matrices(candidate)) for candidate in candidates]
-    y_true, prediction, solution = candidates[n_unnamed.index(min(n_unnamed))]
+    best = min(candidates, key=lambda candidate: _n_unnamed(alternatives, _matrices(candidate)))
+    y_true, prediction, solution = best
     request = Sentence('Your answer: .check("…"); stuck: .hint(), .solution()')
     reads_sets = catalogue.record_of(metric).reads == "y_pred"
     y_pred, y_score = (prediction, None) if reads_sets else (None, prediction)
-    title = f"Compute {solution.title}"
-    return Sheet(
-        title,
-        (*data_steps(solution), request),
-        metric,
-        y_true,
-        y_pred,
-        y_score,
-        alternatives,
-        solution,
-    )
+    title, steps = f"Compute {solution.title}", (*data_steps(solution), request)
+    return Sheet(title, steps, metric, y_true, y_pred, y_score, alternatives, solution)
 
 
 def data_steps(solution: Solution) -> tuple[Step, ...]:
@@ -252,7 +238,7 @@ def _unambiguous_exercises(
     If a tie rule is bound to the metric, another rule must change the value as well.
     """
     usual = [confusion for confusion in alternatives if confusion.is_usual]
-    tie_rules = inputs.TIES if "ties" in getattr(metric, "keywords", {}) else ()
+    rules = inputs.TIES if "ties" in getattr(metric, "keywords", {}) else ()
     for attempt in range(seed * _N_ATTEMPTS, (seed + 1) * _N_ATTEMPTS):
         candidate = exercise(metric, seed=attempt, **size)
         data = _matrices(candidate)
@@ -261,9 +247,7 @@ def _unambiguous_exercises(
         if first := next(near, None):
             usual.remove(first)  # move to the front, as it is likely to be near again
             usual.insert(0, first)
-        elif not tie_rules or any(
-            abs(metric(*data, ties=rule) - value) >= MIN_GAP for rule in tie_rules
-        ):
+        elif not rules or any(abs(metric(*data, ties=rule) - value) >= MIN_GAP for rule in rules):
             yield candidate
 
 
