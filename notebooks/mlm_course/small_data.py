@@ -48,10 +48,9 @@ def batches(metrics: tuple[MetricFunction, ...], *bounds: Size) -> Iterator[Batc
         inputs.read_int(n_samples, "max_samples", 1)
         inputs.read_int(n_labels, "max_labels", 1)
         if n_samples * n_labels > _MAX_CELLS:
-            raise ValueError(
-                f"max_samples is {n_samples} and max_labels is {n_labels}: a search of more than"
-                f" {_MAX_CELLS} cells takes too long, give smaller sizes"
-            )
+            problem = f"max_samples is {n_samples} and max_labels is {n_labels}"
+            remedy = f"a search of more than {_MAX_CELLS} cells takes too long, give smaller sizes"
+            raise ValueError(f"{problem}: {remedy}")
         sizes |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
     ascending = sorted(sizes, key=lambda size: (math.prod(size), size))
     for metric in metrics:

@@ -15,11 +15,7 @@ from mlm_helpers.tables import with_slash
 from mlm_helpers.worked.rank_steps import Entry
 
 _TOP, _MIN_WIDTH = 0.95, 3.4  # inches: upper edge of the panels, minimum width of a panel
-_SIGNS = {
-    "above": (">", BLUE, PAPER),
-    "tied with": ("=", PALE, INK),
-    "below": ("<", PAPER, INK),
-}
+_SIGNS = {"above": (">", BLUE, PAPER), "tied with": ("=", PALE, INK), "below": ("<", PAPER, INK)}
 """Sign, fill and ink of a pair, by how the positive sample stands to the negative one."""
 
 

@@ -28,9 +28,8 @@ def display_names(names: Names, count: int, noun: str, *matrices: Any) -> list[s
     for unknown labels.
     """
     if any(map(np.ma.is_masked, matrices)):
-        raise ValueError(
-            "y_true has masked cells, which no picture shows: draw what is known whole"
-        )
+        problem = "y_true has masked cells, which no picture shows"
+        raise ValueError(f"{problem}: draw what is known whole")
     letters_or_names = list(names) if isinstance(names, str) else names
     numbered = [f"{noun} {i}" for i in range(1, count + 1)]
     return inputs.resolve_names(letters_or_names, numbered, noun, *matrices)

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
 
 from mlm_course.figures.cells import outcome_phrases
 from mlm_course.figures.look import MARKS, QUIET, SIZE
@@ -21,12 +20,7 @@ _BOX_HEIGHT, _LEVEL, _TOP = 0.42, 0.85, 0.95  # inches: box; level to level; mid
 
 
 def label_trees(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    parents: Any,
-    *,
-    labels: Names = None,
-    samples: Names = None,
+    y_true: Any, y_pred: Any, parents: Any, *, labels: Names = None, samples: Names = None
 ) -> Axes:
     """For each sample the tree of the labels, marked after ancestors are added to both label sets.
 

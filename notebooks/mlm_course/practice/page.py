@@ -47,9 +47,8 @@ def metric_key(metric: Callable[..., Any]) -> str:
     return f"{record.id}:{average}" if average else record.id
 
 
-VARIANTS = {
-    metric_key(metric): metric for metric in catalogue.variants(catalogue.taught_records()).values()
-}
+_taught = catalogue.variants(catalogue.taught_records()).values()
+VARIANTS = {metric_key(metric): metric for metric in _taught}
 """Every taught metric that gives one number, by its key."""
 
 
@@ -72,19 +71,15 @@ def page_json(
     """
     checked, known = inputs.read_truth(y_true)
     if known is not None:
-        raise ValueError(
-            "y_true has unknown cells, and each cell of the explorer is 0 or 1: explore the samples of"
-            " which all labels are known"
-        )
+        problem = "y_true has unknown cells, and each cell of the explorer is 0 or 1"
+        raise ValueError(f"{problem}: explore the samples of which all labels are known")
     truth = inputs.dense(checked).astype(int)
     state = {"y_true": truth.tolist(), "y_score": None, "threshold": None, "options": {}}
     nouns = (("sample", samples), ("label", labels))
     for length, (noun, given_names) in zip(truth.shape, nouns, strict=True):
         if length > LARGEST:
-            raise ValueError(
-                f"y_true has {length} {noun}s, more than the {LARGEST} that a screen shows:"
-                " explore a part of them"
-            )
+            problem = f"y_true has {length} {noun}s, more than the {LARGEST} that a screen shows"
+            raise ValueError(f"{problem}: explore a part of them")
         numbered = [f"{noun} {i}" for i in range(1, length + 1)]
         names = inputs.resolve_names(given_names, numbered, noun, y_true, y_pred, y_score)
         state[f"{noun}s"] = list(map(printable, names))
@@ -127,10 +122,8 @@ def metric_values(state: Mapping[str, Any]) -> dict[str, str]:
 def with_options(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
     """The metric with those of the options bound that it has; the text "nan" of JSON becomes nan."""
     defaults = catalogue.record_of(metric).defaults
-    bound = {name: value for name, value in options.items() if name in defaults}
-    return partial(
-        metric, **{n: math.nan if value == "nan" else value for n, value in bound.items()}
-    )
+    values = {name: math.nan if value == "nan" else value for name, value in options.items()}
+    return partial(metric, **{name: values[name] for name in values if name in defaults})
 
 
 def static_display(state: Mapping[str, Any]) -> Display:
@@ -141,21 +134,14 @@ def static_display(state: Mapping[str, Any]) -> Display:
     for sample, truth, prediction in zip(state["samples"], *matrices, strict=True):
         cells = (outcomes[t][p] for t, p in zip(truth, prediction, strict=True))
         rows.append((sample, *cells))
-    metrics = [
-        (
-            catalogue.full_name(with_options(VARIANTS[key], state["options"])),
-            with_decimal(Fraction(value)) if "/" in value else value,
-        )
-        for key, value in metric_values(state).items()
-    ]
-    return Display(
-        "The explorer",
-        (
-            Sentence("Run this cell in a notebook: then the cells can be clicked."),
-            Table("The grid", ("sample", *state["labels"]), tuple(rows)),
-            Table("Every metric", ("metric", "value"), tuple(metrics)),
-        ),
-    )
+    metrics = []
+    for key, value in metric_values(state).items():
+        name = catalogue.full_name(with_options(VARIANTS[key], state["options"]))
+        metrics.append((name, with_decimal(Fraction(value)) if "/" in value else value))
+    hint = Sentence("Run this cell in a notebook: then the cells can be clicked.")
+    grid = Table("The grid", ("sample", *state["labels"]), tuple(rows))
+    values = Table("Every metric", ("metric", "value"), tuple(metrics))
+    return Display("The explorer", (hint, grid, values))
 
 
 # --------------------------------------------------------------------------- what the script reads
