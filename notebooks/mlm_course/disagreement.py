@@ -57,7 +57,7 @@ class Disagreement:
 def smallest_disagreement(
     metric_a: MetricFunction, metric_b: MetricFunction, *, max_samples: int = 2, max_labels: int = 3
 ) -> Disagreement | None:
-    """The smallest data on which metric A prefers one prediction and metric B the other.
+    """The smallest data on which metric A prefers one prediction and metric B the other, or None.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth,
     first and second prediction, row by row. A metric prefers a prediction if the values differ by
@@ -71,10 +71,6 @@ def smallest_disagreement(
         With their options bound, so a metric can be compared with itself under other options.
     max_samples, max_labels : int
         The largest size to search: at most 8 cells, and more than 6 take long.
-
-    Returns
-    -------
-    Disagreement, or None if there is none within that size
 
     Raises
     ------

@@ -24,13 +24,11 @@ class Transformation(NamedTuple):
 
     Attributes
     ----------
-    sentence : str
-        The change in a sentence.
+    sentence : the change in a sentence
     variants : callable
         From truth and prediction, or scores, of one data set (n_samples, n_labels) or of many
         (n_sets, n_samples, n_labels), to all pairs of their changed versions.
-    reads : tuple of str
-        The kinds of input ("y_pred", "y_score", "y_prob") that can be changed in this way.
+    reads : kinds of input ("y_pred", "y_score", "y_prob") that can be changed in this way
     """
 
     sentence: str
@@ -122,7 +120,7 @@ class Change(NamedTuple):
 def smallest_change(
     metric: MetricFunction, name: str, *, max_samples: int = 2, max_labels: int = 3
 ) -> Change | None:
-    """The smallest data on which a transformation changes the metric's value.
+    """The smallest data on which a transformation changes the metric's value, or None.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth and
     prediction, row by row. A value changes if it differs by more than 1e-14, or if exactly one of the
@@ -133,14 +131,9 @@ def smallest_change(
     ----------
     metric : public metric function, or ``functools.partial`` of it
         With its options bound.
-    name : str
-        One of `TRANSFORMATIONS`.
+    name : one of `TRANSFORMATIONS`
     max_samples, max_labels : int
         The largest size to search, at most 8 cells; more than 6, or 4 for micro AP and AUROC, take long.
-
-    Returns
-    -------
-    Change, or None if there is none within that size
 
     Raises
     ------

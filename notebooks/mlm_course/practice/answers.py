@@ -119,10 +119,8 @@ class Verdict:
     Attributes
     ----------
     right : True, False, or None where no answer can be read
-    says : str
-        The sentence.
-    counterexample : Display, or None
-        The smallest data on which a function is wrong, with the worked solution.
+    says : the sentence
+    counterexample : the smallest data on which a function is wrong, with the worked solution; or None
     """
 
     right: bool | None

@@ -14,10 +14,8 @@ class Explorer(anywidget.AnyWidget):
 
     Attributes
     ----------
-    page : dict
-        The metrics, the switches, and the data at the start, to which the reader can go back.
-    shown : dict
-        The data on the screen now, such as ``shown["y_pred"]``.
+    page : the metrics, the switches, and the data at the start, to which the reader can go back
+    shown : the data on the screen now, such as ``shown["y_pred"]``
     """
 
     _esm = SCRIPT
@@ -67,11 +65,6 @@ def explore(
         Without scores, the metrics that read scores are not shown.
     labels, samples : names, optional
         By default the names of a DataFrame, else numbers from 1.
-
-    Returns
-    -------
-    Explorer
-        A widget, which a notebook displays.
 
     Raises
     ------

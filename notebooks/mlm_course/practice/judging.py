@@ -41,8 +41,7 @@ class Case(NamedTuple):
     ----------
     y_true, y_pred : arrays of shape (n_samples, n_labels)
     value : float
-    is_defined : bool
-        Whether the metric is defined for each sample, or label: nothing is 0/0.
+    is_defined : whether the metric is defined for each sample, or label: nothing is 0/0
     """
 
     y_true: NDArray[Any]

@@ -22,8 +22,7 @@ class Quiz(Display):
     Attributes
     ----------
     y_true : nested list of shape (n_samples, n_labels)
-    y_pred, y_score : nested list of the same shape, or None
-        The metric reads one of them; the other is None.
+    y_pred, y_score : nested list of the same shape; None for the one that the metric does not read
     recipes : dict from letters to recipes: a metric's name, and for a slip the mistake
     numbers : dict from letters to the numbers that the recipes give
     """

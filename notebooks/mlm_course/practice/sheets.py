@@ -36,8 +36,7 @@ class Sheet(Display):
     ----------
     metric : the metric asked for, with its options
     y_true : nested list of shape (n_samples, n_labels)
-    y_pred, y_score : nested list of the same shape, or None
-        The metric reads one of them; the other is None.
+    y_pred, y_score : nested list of the same shape; None for the one that the metric does not read
     confusions : ways to a wrong number, the nearest first
     """
 
@@ -55,8 +54,7 @@ class Sheet(Display):
 
         Parameters
         ----------
-        answer : text or number
-            A fraction, a decimal or a percentage: ``"19/30"``, ``"0.633"``, ``"63.3 %"``, 0.633.
+        answer : a fraction, a decimal or a percentage: ``"19/30"``, ``"0.633"``, ``"63.3 %"``, 0.633
         """
         number, value = answers.read_answer(answer), single_value(self._solution)
         if number is None:
