@@ -104,7 +104,7 @@ class Metric:
     keeps_sparse: bool = False  #: whether cells that a sparse matrix does not store have no score
     reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
     linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
-    is_share_of_cells: bool = False  #: so that a sample weighs as much as its known cells
+    is_share_of_cells: bool = False  #: of a sample, which then weighs as much as its known cells
     over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all orders of ties
     taught: str | None = None  #: the notebook that teaches the metric; None: not in the course
 
@@ -151,7 +151,7 @@ class Metric:
         return low + shift, high + shift
 
     def formula(self, options: Mapping[str, Any], n_labels: int = 1) -> Callable[..., counts.Parts]:
-        """The function `parts` with the options that it takes bound, and checked for so many labels."""
+        """The function `parts` with the options that it takes bound, and checked for ``n_labels`` labels."""
         bound = {o: options[o] for o in _signature(self.parts).parameters if o in options}
         for option in bound.keys() & self.parameters:
             bound[option] = self.parameters[option].resolve(bound[option], n_labels)
@@ -161,7 +161,8 @@ class Metric:
         self, y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str | None = None
     ) -> Data:
         """The data, checked as the metric checks them; error messages call the second matrix ``name``."""
-        arguments, name = (y_true, y_pred, sample_weight), name or self.reads
+        arguments = y_true, y_pred, sample_weight
+        name = name or self.reads
         if self.reads == "y_score":
             return inputs.read_label_scores(*arguments, keep_sparse=self.keeps_sparse, name=name)
         read = inputs.read_label_sets if self.reads == "y_pred" else inputs.read_probabilities
@@ -212,6 +213,7 @@ class Metric:
             return 0.0
         single_cells = counts.Counts(*np.eye(4)[..., None])  # a data set each of a TP, FP, FN, TN
         numerator, denominator = np.broadcast_arrays(*self.formula(options, n_labels)(single_cells))
+        # A cell that counts in a has the parts w and w, in b 0 and 1, and in neither 0 and 0.
         is_a, is_b = numerator > 0, (numerator == 0) & (denominator > 0)
         factors = {*numerator[is_a].tolist()}
         is_of_this_form = np.array_equal(denominator, np.where(is_a, numerator, is_b))

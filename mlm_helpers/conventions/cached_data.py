@@ -57,9 +57,9 @@ class CachedData:
 
         ``metric`` is a ``functools.partial``, of a public metric or as `quantities` makes it of a formula.
         """
-        if metric.args:  # a derived quantity: its formula reads cached data itself
+        if metric.args:  # a formula, which only `quantities._derived` binds
             return float(metric.args[0](self, **metric.keywords, **options))
-        average = {**metric.keywords, **options}.get("average", "macro")  # samples: a plain mean
+        average = {**metric.keywords, **options}.get("average", "macro")  # a mean, as of samples
         return float(counts.average_labels(self.values(metric, **options), self.support, average))
 
     def values(self, metric: Any, **options: Any) -> FloatArray:
@@ -73,11 +73,11 @@ class CachedData:
             zero_division = options.get("zero_division", math.nan)
             return counts.ratio(record.formula(options), unit_counts, zero_division)
         average = "micro" if is_micro else None
-        settings = {o: options[o] for o in (*record.parameters, "ties") if o in options}
-        settings |= {"per_sample": True} if record.unit == "sample" else {"average": average}
+        bound = {o: options[o] for o in (*record.parameters, "ties") if o in options}
+        bound |= {"per_sample": True} if record.unit == "sample" else {"average": average}
         if "undefined" in options:
-            settings["undefined"] = math.nan  # one computation for every value of ``undefined``
-        values = self._score_values(record, settings)
+            bound["undefined"] = math.nan  # one computation for every value of ``undefined``
+        values = self._score_values(record, bound)
         return np.where(np.isnan(values), options.get("undefined", math.nan), values)
 
     def is_undefined(self, metric: Any) -> NDArray[np.bool_]:
@@ -85,23 +85,24 @@ class CachedData:
         rules = {"zero_division", "undefined"} & catalogue.record_of(metric).defaults.keys()
         return np.isnan(self.values(metric, **dict.fromkeys(rules, math.nan)))
 
-    def _score_values(self, record: catalogue.Metric, settings: dict[str, Any]) -> FloatArray:
-        """The values of a metric of scores or probabilities, computed once for the same settings."""
-        key = (record, *settings.items())
-        return np.asarray(self.cached(key, lambda: self._compute_values(record, settings)))
+    def _score_values(self, record: catalogue.Metric, bound: dict[str, Any]) -> FloatArray:
+        """The values of a metric of scores or probabilities, computed once for the same bound options."""
+        key = (record, *bound.items())
+        return np.asarray(self.cached(key, lambda: self._compute_values(record, bound)))
 
-    def _compute_values(self, record: catalogue.Metric, settings: dict[str, Any]) -> FloatArray:
-        """The same without the cache; the tie rule matters only to samples or labels with a tied positive."""
-        metric, ties = partial(record.function, **settings), settings.get("ties", "worst")
+    def _compute_values(self, record: catalogue.Metric, bound: dict[str, Any]) -> FloatArray:
+        """As `_score_values`, not cached; "worst" serves every sample or label without a tied positive."""
+        metric = partial(record.function, **bound)
+        ties = bound.get("ties", "worst")
         if ties == "worst" or inputs.is_sparse(self.prediction):
             return np.atleast_1d(metric(self.truth, self.prediction))
-        unit = settings.get("average") or record.unit
+        unit = bound.get("average") or record.unit
         if unit == "micro" and ties in ("first", "last"):
             # Positions in the order of all cells replace the scores, so that nothing is tied.
             cells = Data(self.truth, self.prediction)
             untied = self.cached(ties, lambda: columns.break_ties_by_index(cells, ties))
             return np.atleast_1d(partial(metric, ties="worst")(untied.truth, untied.prediction))
-        values = self._score_values(record, settings | {"ties": "worst"}).copy()
+        values = self._score_values(record, bound | {"ties": "worst"}).copy()
         tied = self.cached(unit, lambda: _has_tied_positive(unit, self.truth, self.prediction))
         if tied.any():
             index = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[unit]
@@ -123,11 +124,11 @@ def as_two_classes(data: CachedData, reads_tn: bool = False) -> CachedData:
     """
     tp, fp, fn, tn = data.label_counts
     classes = np.array([[tp, fp, fn, tn], [tn, fn, fp, tp]])  # shape (2, 4, n_labels)
-    occurs = np.asarray(classes[:, :3].any(axis=1, keepdims=True))
+    occurs = np.asarray(classes[:, :3].any(axis=1, keepdims=True))  # has a TP, FP or FN
     averaged = np.where(occurs[::-1] if reads_tn else occurs, classes, classes[::-1])
     counts_of_both = Counts(*averaged.swapaxes(0, 1).reshape(4, -1))
     two_classes = CachedData.from_counts(data.sample_counts, counts_of_both)
-    two_classes.support = (classes[:, 0] + classes[:, 2]).ravel()
+    two_classes.support = (classes[:, 0] + classes[:, 2]).ravel()  # TP + FN
     return two_classes
 
 
@@ -136,10 +137,10 @@ def _has_tied_positive(unit: str, truth: Matrix, prediction: Matrix) -> NDArray[
 
     If so, the sum of the positives' ranks is greater under "worst" than under "best".
     """
-    matrices = (truth.T, prediction.T) if unit == "label" else (truth, prediction)
     if unit == "micro":
-        matrices = truth.reshape(1, -1), prediction.reshape(1, -1)
-    rank_sum = [lambda rows: (rows.sum_per_sample(rows.rank), rows.n_relevant)]
-    worst = ordering.parts_per_sample(rank_sum, Data(*matrices), "worst")[0, 0]
-    best = ordering.parts_per_sample(rank_sum, Data(*matrices), "best")[0, 0]
+        truth, prediction = truth.reshape(1, -1), prediction.reshape(1, -1)
+    data = Data(truth.T, prediction.T) if unit == "label" else Data(truth, prediction)
+    mean_rank = [lambda rows: (rows.sum_per_sample(rows.rank), rows.n_relevant)]
+    ((worst, _),) = ordering.parts_per_sample(mean_rank, data, "worst")  # the numerators
+    ((best, _),) = ordering.parts_per_sample(mean_rank, data, "best")
     return np.asarray(worst > best)

@@ -114,9 +114,10 @@ def identify(
     if len(missing) == len(predictions):
         raise ValueError(f"{', '.join(missing)} are all missing: give the data behind the number")
     inputs.check_same_order({"y_true": y_true, **predictions})
-    common = [*_common_candidates(y_true, predictions)]  # most tools by default first
-    common.sort(key=lambda candidate: -sum(tool in TOOLS for tool in candidate.tools))
-    candidates, matches = common, _matches(target, common)
+    common = [*_common_candidates(y_true, predictions)]
+    common.sort(key=lambda c: -sum(tool in TOOLS for tool in c.tools))  # most tools' defaults first
+    candidates = common
+    matches = _matches(target, candidates)
     is_printed = any(match.tools for match in matches)
     if not is_printed and y_pred is not None:
         known_values = {round(candidate.value, 9) for candidate in common}
@@ -160,15 +161,16 @@ def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[
 
 def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
     """A candidate per convention, with the tools that follow it; then one per tool with a rule of its own."""
-    settings = [
+    entries = [
         (tool.key(setting), setting, translation)
         for tool in TOOLS.values()
         for setting, translation in tool.translations_of(quantity.general_name)
     ]
-    tool_options = [translation.options_under(setting) for _, setting, translation in settings]
+    tool_options = [translation.options_under(setting) for _, setting, translation in entries]
     candidates = _per_convention(quantity, data, tool_options)
-    by_convention, own_rules = {options_in_words(c.options): c for c in candidates}, []
-    for (tool, setting, translation), options in zip(settings, tool_options, strict=True):
+    by_convention = {options_in_words(c.options): c for c in candidates}
+    own_rules = []
+    for (tool, setting, translation), options in zip(entries, tool_options, strict=True):
         convention = options_in_words({name: options[name] for name in quantity.conventions})
         candidate = by_convention[convention]
         number, departure = tool_number(translation, setting, quantity, data, candidate.value)
@@ -181,7 +183,7 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
 
 
 def _single_label_candidates(quantity: Quantity, name: str, data: CachedData) -> Iterator[Match]:
-    """Candidates of single labels; "agree" is left out, since it makes one 0/0 count 0 or 1."""
+    """Candidates of single labels; "agree" is left out: one 0/0 counts 0 or 1 under it, too."""
     combinations = option_combinations(quantity.conventions)
     conventions = [options for options in combinations if "agree" not in options.values()]
     values = np.array([data.values(quantity.function, **options) for options in conventions])
@@ -194,10 +196,10 @@ def _rare_candidates(data: CachedData, known_values: Collection[float]) -> Itera
     """Candidates that no tool prints: rare quantities, and new values of the others in each of `VIEWS`."""
     for quantity in RARE:
         yield from _merge_equal(_per_convention(quantity, data))
-    of_sets = [quantity for quantity in quantities().values() if quantity.reads == "y_pred"]
-    for view, view_of in VIEWS.items():
-        viewed = view_of(data)
-        for quantity in of_sets:
+    set_quantities = [q for q in quantities().values() if q.reads == "y_pred"]
+    for view, transform in VIEWS.items():
+        viewed = transform(data)
+        for quantity in set_quantities:
             for candidate in _merge_equal(_per_convention(quantity, viewed)):
                 if round(candidate.value, 9) not in known_values:
                     yield replace(candidate, view=view)
@@ -225,7 +227,7 @@ def _per_convention(
     values = {}
     for option, usual in quantity.conventions.items():
         of_tools = [options[option] for options in tool_options]
-        values[option] = {repr(value): value for value in (*usual, *of_tools)}.values()  # nan once
+        values[option] = {repr(value): value for value in (*usual, *of_tools)}.values()  # one nan
     value_of = functools.partial(data.value, quantity.function)
     combinations = option_combinations(values)
     return [Match(quantity.name, options, value_of(**options)) for options in combinations]
@@ -271,7 +273,7 @@ def parse_target(value: Any, decimals: Any) -> Target:
         raise TypeError(f"value is {inputs.short_repr(value)}: give it as a float, such as 0.5")
     _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
-        fewest = 0 if is_integer(value) and abs(value) > 1 else 1
+        fewest = 0 if is_integer(value) and abs(value) > 1 else 1  # 77 was rounded, 1 is 1.0
         decimals = max(fewest, -int(exponent) if math.isfinite(value) else 1)
     decimals = min(inputs.read_int(decimals, "decimals", 0), 400)  # 10.0**-400 is 0
     return Target(float(value), decimals, len(digits) >= 7)

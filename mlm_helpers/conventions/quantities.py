@@ -33,7 +33,7 @@ class Quantity(NamedTuple):
 
     @property
     def record(self) -> catalogue.Metric | None:
-        """The metric's record; None for a formula."""
+        """The metric's record; None for a formula, the only one with a bound positional argument."""
         return None if self.function.args else catalogue.record_of(self.function)
 
 
@@ -95,8 +95,8 @@ def quantities() -> dict[str, Quantity]:
     for record in catalogue.METRICS:
         if record.required_per_label or record.prepare or record.unit == "all":
             continue
-        shared = {name: p for name, p in record.parameters.items() if not p.per_label}
-        values = CONVENTIONS | {name: p.values + p.further_values for name, p in shared.items()}
+        scalar = {name: p for name, p in record.parameters.items() if not p.per_label}
+        values = CONVENTIONS | {name: p.values + p.further_values for name, p in scalar.items()}
         in_name = {name: values[name] for name in record.required}  # stated in the quantity's name
         if record.averages:
             in_name["average"] = tuple(average for average in record.averages if average)

@@ -81,12 +81,12 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     if not isinstance(decision, str):
         problem = f"decision is {inputs.short_repr(decision)}"
         raise TypeError(f"{problem}: give text, such as 'score >= 0.5'")
-    is_fixed = decimals is not None or level is not None
-    n_decimals = (3 if is_fixed else 6) if decimals is None else decimals
+    has_fixed_decimals = decimals is not None or level is not None
+    n_decimals = (3 if has_fixed_decimals else 6) if decimals is None else decimals
     n_decimals = inputs.read_int(n_decimals, "decimals", 0)
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     inputs.check_same_order(matrices)
-    sentences = _of_data(y_true)
+    sentences = _sentences_on_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
@@ -105,7 +105,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         if record.shifts_when_masked and np.ma.is_masked(y_true):
             reason = "its value shifts with the share of unknown cells"
             rules.append(f"{reason}, so it is not comparable with one on whole annotation")
-        number = format_value(value, n_decimals, is_fixed)
+        number = format_value(value, n_decimals, has_fixed_decimals)
         sentences.append(f"{name} = {number}: {'; '.join(rules)}.")
     if level is not None and metrics:
         units = "samples" if groups is None else uncertainty.groups_in_words(groups)
@@ -114,12 +114,12 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     return " ".join(sentences)
 
 
-def _of_data(y_true: Any) -> list[str]:
+def _sentences_on_data(y_true: Any) -> list[str]:
     """Sentences with the numbers of samples, labels, true labels and unknown cells."""
     truth, known = inputs.read_truth(y_true)
     samples, labels = map(count_phrase, truth.shape, ("sample", "label"))
-    n_empty = [np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0)]
-    empty = f"{n_empty[0]} of {samples} and {n_empty[1]} of {labels} have no true label"
+    n_empty, n_unused = (np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0))
+    empty = f"{n_empty} of {samples} and {n_unused} of {labels} have no true label"
     cardinality = decimal(truth.sum() / truth.shape[0], 6)
     size = f"{samples}, {labels}, label cardinality (true labels a sample) {cardinality}"
     sentences = [f"{size}; {empty}."]
@@ -132,10 +132,11 @@ def _of_data(y_true: Any) -> list[str]:
 def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[Any]) -> list[str]:
     """How a metric averages, its other conventions, and how many of its values are ``undefined``."""
     average = options.get("average", "all" if record.unit == "all" else "samples")
-    frequency = f"this ratio is {'' if undefined.all() else 'not '}0/0"
     if undefined.ndim:
         unit = "sample" if average == "samples" else record.unit
         frequency = f"{np.count_nonzero(undefined)} of {count_phrase(undefined.size, unit)}"
+    else:
+        frequency = f"this ratio is {'' if undefined.all() else 'not '}0/0"
     rules = [_AVERAGED[average]]
     undefined_unit = "0/0" if average in ("micro", "all") else f"a {record.unit} without a value"
     subjects = {"zero_division": "0/0", "undefined": undefined_unit}
@@ -143,11 +144,11 @@ def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[
         rules.append(f"{subjects[option]} {_counts_as(record, options[option])} ({frequency})")
     if "ties" in options:
         tied = {"micro": "cells", "samples": "labels", "all": "labels"}.get(average, "samples")
-        over_orders = f"the value is the {options['ties']} over all orders of tied {tied}"
+        value_over_orders = f"the value is the {options['ties']} over all orders of tied {tied}"
         is_rank = options["ties"] in ("first", "last") or not record.over_tie_orders
-        rules.append(_TIES[options["ties"]].format(tied) if is_rank else over_orders)
+        rules.append(_TIES[options["ties"]].format(tied) if is_rank else value_over_orders)
     others = record.parameters.keys() - record.required - {"average"}  # the name states these
-    others |= {o for o in record.required_per_label if not is_number(options[o])}
+    others |= {o for o in record.required_per_label if not is_number(options[o])}  # not in the name
     values = {o: options[o] for o in sorted(others) if options[o] is not None}
     rules += [f"{option}={inputs.short_repr(value)}" for option, value in values.items()]
     if options.get("sample_weight") is not None:

@@ -20,13 +20,13 @@ from mlm_helpers.conventions.quantities import has_ties
 from mlm_helpers.conventions.tool import NO_RULE, Number, is_close
 
 
-def _is_on_bin_edge(metric: Any, data: CachedData) -> bool:
-    """Whether one of several probabilities lies on the edge of two bins."""
-    places = data.prediction * metric.keywords["bins"]
-    return bool(data.prediction.size > 1 and np.isclose(places, places.round()).any())
+def _has_several_and_one_on_bin_edge(metric: Any, data: CachedData) -> bool:
+    """Whether there are at least two probabilities, and any lies on an edge of the bins, as 0 and 1 do."""
+    in_bins = data.prediction * metric.keywords["bins"]  # a whole number on an edge
+    return bool(data.prediction.size > 1 and np.isclose(in_bins, in_bins.round()).any())
 
 
-def _is_nearly_tied(metric: Any, data: CachedData) -> bool:
+def _has_near_ties(metric: Any, data: CachedData) -> bool:
     """Whether two scores of a sample differ, but by less than 1e-6."""
     steps = np.diff(np.sort(data.prediction, axis=1), axis=1)
     return bool(((steps > 0) & (steps < 1e-6)).any())
@@ -48,9 +48,9 @@ CONDITIONS: dict[str, Callable[[Any, CachedData], Any]] = {
         isinstance(data.prediction, np.ndarray) and metric.keywords["k"] == len(data.support)
     ),
     "some cells are true, some false": lambda _, data: 0 < data.support.sum() < data.truth.size,
-    "one of several probabilities is on an edge": _is_on_bin_edge,
+    "one of several probabilities is on an edge": _has_several_and_one_on_bin_edge,
     "scores are tied": lambda metric, data: has_ties(data.prediction),
-    "scores are nearly tied": _is_nearly_tied,
+    "scores are nearly tied": _has_near_ties,
 }
 """Conditions on the data, by the words for them in the files of the tools."""
 
@@ -99,7 +99,7 @@ def special_case(number: Any, condition: str, metric: Any, data: CachedData) -> 
 
 
 def with_false_alarm_if_unpredicted(metric: Any, data: CachedData) -> float:
-    """The ratio over all cells, if each label that is never predicted adds a false alarm (ML-GCN)."""
+    """The micro average, if each label that is never predicted adds a false alarm (ML-GCN)."""
     tp, fp, fn, tn = data.label_counts
     added = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
     numerator, denominator = catalogue.record_of(metric).formula({})(added)
@@ -116,7 +116,7 @@ def wrong_cells_over_true_labels(metric: Any, data: CachedData) -> float:
 def mean_up_to_last_label(metric: Any, data: CachedData) -> Number:
     """The mean over the labels up to the last one that is true or predicted anywhere (napkinXC)."""
     tp, fp, fn, _ = data.label_counts
-    if not (tp.any() and fp.any() and fn.any()):
+    if not (tp.any() and fp.any() and fn.any()):  # on these napkinXC fails
         return "raises ValueError"
     last = np.flatnonzero(tp + fp + fn)[-1]
     return float(data.values(metric)[: last + 1].mean())
@@ -168,7 +168,7 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
 """What tools do to predictions or scores first, by the words for it in their files."""
 
 
-def _changed(change: str, data: CachedData) -> CachedData:
+def _data_after(change: str, data: CachedData) -> CachedData:
     """The data with the prediction changed by one of `CHANGES`; the same object if nothing changes."""
     changed: CachedData = data.cached(
         change, lambda: CachedData(data.truth, CHANGES[change](data.prediction))
@@ -178,7 +178,7 @@ def _changed(change: str, data: CachedData) -> CachedData:
 
 def on_changed(change: str, metric: Any, data: CachedData) -> float:
     """Our metric's number on the predictions or scores as the tool changes them."""
-    return _changed(change, data).value(metric)
+    return _data_after(change, data).value(metric)
 
 
 def unstable_sort(min_items: int, change: str, metric: Any, data: CachedData) -> str | None:
@@ -188,15 +188,15 @@ def unstable_sort(min_items: int, change: str, metric: Any, data: CachedData) ->
     """
     n_samples, n_labels = data.truth.shape
     n_items = n_labels if catalogue.record_of(metric).unit == "sample" else n_samples
-    worst, best = (_changed(change, data).value(metric, ties=ties) for ties in ("worst", "best"))
+    worst, best = (_data_after(change, data).value(metric, ties=ties) for ties in ("worst", "best"))
     return NO_RULE if n_items >= min_items and not is_close(worst, best) else None
 
 
 def hits_over_predicted(metric: Any, data: CachedData) -> float:
-    """Precision at k in which the hits are divided by the predicted labels if these are fewer (Annif).
+    """Annif's precision at k: per sample hits ÷ k, or ÷ the predicted labels if these are fewer.
 
     A label is predicted if its score is not 0.
     """
-    predicted, k = _changed("no score of 0", data), metric.keywords["k"]
-    n_predicted = np.asarray((predicted.prediction != 0).sum(axis=1))
-    return float(np.mean(predicted.values(metric) * k / np.clip(n_predicted, 1, k)))
+    changed, k = _data_after("no score of 0", data), metric.keywords["k"]
+    n_predicted = np.asarray((changed.prediction != 0).sum(axis=1))
+    return float(np.mean(changed.values(metric) * k / np.clip(n_predicted, 1, k)))  # hits ÷ labels

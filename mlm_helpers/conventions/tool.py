@@ -58,7 +58,7 @@ class Tool:
 
     name: str
     version: str
-    known: str  # "run" (by ``make peers``), "recorded run" (once) or "read in source"
+    known: str  # how its numbers are known: "run" (by ``make peers``), "recorded run" (once) or "read in source"
     metrics: Mapping[str, Translation]  # by our metric's `catalogue.general_name`
     settings: Sequence[str] = ()  # such as "zero_division=1"; each changes at least one metric
     notes: tuple[Departure, ...] = ()  # departures that concern all its metrics
@@ -82,8 +82,8 @@ def is_close(a: Number, b: Number, relative: float = 1e-9, absolute: float = 1e-
     """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
-    is_close = math.isclose(a, b, rel_tol=relative, abs_tol=absolute)
-    return is_close or (math.isnan(a) and math.isnan(b))
+    both_nan = math.isnan(a) and math.isnan(b)
+    return both_nan or math.isclose(a, b, rel_tol=relative, abs_tol=absolute)
 
 
 @dataclass(frozen=True)

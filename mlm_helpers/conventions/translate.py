@@ -103,20 +103,22 @@ def compare(name: str, case: str) -> Display:
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    quantity, cases = quantity_of(name), {record.name: record for record in recorded_cases()}
+    quantity = quantity_of(name)
+    cases = {recorded.name: recorded for recorded in recorded_cases()}
     inputs.check_choice(case, list(cases), "case")
-    record, rows = cases[case], []
+    recorded = cases[case]
+    rows = []
     for tool in (tool for tool in TOOLS.values() if quantity.general_name in tool.metrics):
         translation = tool.metrics[quantity.general_name]
-        computed, ours = numbers_of(tool.name, name, record.y_true, record.prediction_for(name))
-        shown = format_value(record.numbers.get(name, {}).get(tool.name, computed), 6)
+        computed, ours = numbers_of(tool.name, name, recorded.y_true, recorded.prediction_for(name))
+        its_number = format_value(recorded.numbers.get(name, {}).get(tool.name, computed), 6)
         our_options = ", ".join(options_in_words(translation.options)) or "–"
         our_number = format_value(ours, 6) if is_close(computed, ours) else "no option says it"
-        rows.append((tool.name, shown, translation.call, our_options, our_number))
+        rows.append((tool.name, its_number, translation.call, our_options, our_number))
     header = ("tool", "its number", "its name for it", "our options", "ours")
-    prediction = record.y_pred if quantity.reads == "y_pred" else record.y_score
-    caption = f"truth {record.y_true}, given {prediction}"
-    return Display(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
+    prediction = recorded.y_pred if quantity.reads == "y_pred" else recorded.y_score
+    caption = f"truth {recorded.y_true}, given {prediction}"
+    return Display(f"{name}: {recorded.why}", (Table(caption, header, tuple(rows)),))
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
