@@ -52,7 +52,7 @@ class Equation(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The line as text; left of the first = or ≈, the summand 1/2 is written ½ and so on."""
+        """The line as text; where several parts precede the first = or ≈, 1/2 among them is written ½."""
         parts = list(map(with_slash, self.parts))
         end = next((i for i, part in enumerate(parts) if part in (" = ", " ≈ ")), len(parts))
         if end > 1:
@@ -148,16 +148,18 @@ class Display:
         columns = []
         for name, *cells in zip(table.header, *(table.values or table.rows), strict=True):
             has_intervals = any(isinstance(cell, tuple) for cell in cells)
-            triples = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
+            intervals = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
             for i, suffix in enumerate(("", " low", " high") if has_intervals else ("",)):
-                columns.append((name + suffix, [triple[i] for triple in triples]))
+                columns.append((name + suffix, [interval[i] for interval in intervals]))
         return columns
 
 
 def _dtype(cells: list[Any]) -> str | None:
     """The dtype of a column of integers of which some are missing, or of no values; None for pandas' choice."""
     types = {type(cell) for cell in cells if cell is not None}
-    return "float" if not types else "Int64" if None in cells and types == {int} else None
+    if not types:
+        return "float"
+    return "Int64" if None in cells and types == {int} else None
 
 
 def printable(name: str) -> str:

@@ -67,6 +67,7 @@ def escape_markdown(text: str) -> str:
 
 def escape_latex(text: str) -> str:
     """The text with the special characters of LaTeX escaped; [ too, which could be read as an option."""
+    # the minus of -0.5 becomes $-$, but not the hyphen of F-1
     return re.sub(r"(?<![\w.])-(?=\d)", "$-$", text.translate(_TEX)).replace("[", "{[}")
 
 
@@ -76,6 +77,6 @@ def escape_html(text: str) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes in a fixed-width font: two for each wide character."""
+    """Columns that a text takes in a fixed-width font: two for a wide character, none for an accent."""
     visible = [c for c in text if unicodedata.category(c) not in ("Mn", "Cf")]
     return len(visible) + sum(unicodedata.east_asian_width(c) in "WF" for c in visible)

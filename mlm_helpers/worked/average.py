@@ -32,7 +32,7 @@ def format_term(term: Term) -> str:
 def average_steps(
     problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction] = ()
 ) -> StepsAndValue:
-    """The steps and the average of a term per sample or, if supports are given, per label.
+    """The steps with the mean added, and the mean, of a term per sample or, given supports, per label.
 
     Samples are weighted by ``sample_weight``, labels as ``average`` says. Under ``average=None`` and
     ``per_sample=True`` nothing is averaged, and the value is a tuple.
@@ -43,6 +43,7 @@ def average_steps(
     if not supports:
         return mean_steps(steps, terms, problem.weights)
     pairs = zip(supports, terms, strict=True)
+    # labels weigh the same if no label with a value has support
     if average == "weighted" and any(s for s, term in pairs if not math.isnan(value_of(term))):
         steps = [*steps, Sentence("Each label weighs its support, TP + FN.")]
         return mean_steps(steps, terms, supports)
@@ -70,7 +71,7 @@ def mean_equation(
     is_weighted = set(weights) != {ONE}
     factors = [(format_number(weight), " × ") if is_weighted else () for weight in weights]
     summands = [(" + ", *factor, cell) for factor, cell in zip(factors, cells, strict=True)]
-    left = [part for summand in summands for part in summand][1:]
+    left = [part for summand in summands for part in summand][1:]  # without the first +
     if is_weighted:
         left = ["(", *left, ")", " ÷ ", f"({' + '.join(map(format_number, weights))})"]
     elif len(cells) > 1:

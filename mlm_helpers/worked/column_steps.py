@@ -22,12 +22,12 @@ def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndVal
     names, lists = problem.labels, [column_entries(problem, [j]) for j in labels]
     if problem.options["average"] == "micro":
         names, lists = ["of any name"], [column_entries(problem, labels)]
-    noun, tables = SCORE_NOUNS[problem.record.reads], []
+    tables, noun = [], SCORE_NOUNS[problem.record.reads]  # a table per list
     for name, entries in zip(names, lists, strict=True):
         rows = tuple((entry.name, f"{entry.score:g}", entry.mark) for entry in entries)
         caption = f"Label {name}, from the highest {noun} down"
         tables.append(Table(caption, ("sample", noun, "positive"), rows))
-    known = [[entry for entry in entries if entry.relevant is not None] for entries in lists]
+    known = [[e for e in entries if e.relevant is not None] for entries in lists]
     steps, terms = ranks.steps_of_lists(solve_list, problem, zip(tables, known, strict=True))
     values = {"label": names, "value": list(map(average.format_term, terms))}
     supports = [sum((e.weight for e in entries if e.relevant), Fraction(0)) for entries in known]
@@ -40,8 +40,8 @@ def column_entries(problem: Problem, labels: Sequence[int]) -> list[Entry]:
     entries = []
     for position, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
         name = problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else "")
-        cell = problem.truth[i][j], problem.prediction[i][j], position, problem.weights[i]
-        entries.append(Entry(name, *cell))
+        truth, score = problem.truth[i][j], problem.prediction[i][j]
+        entries.append(Entry(name, truth, score, position, problem.weights[i]))
     weighted = [entry for entry in entries if entry.weight]
     return ranks.sort_by_score(weighted, problem.options.get("ties", "worst"))
 
@@ -53,6 +53,7 @@ def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
     scores = [(as_fraction(entry.score), entry.relevant) for entry in entries]
     chances = [p if is_positive else 1 - p for p, is_positive in scores]
     clipped = [min(max(p, lowest), 1 - lowest) for p in chances]
+    # a clipped probability is rounded, since its exact decimal is too long to show
     texts = [decimal(float(p)) if p in (lowest, 1 - lowest) else format_number(p) for p in clipped]
     losses = [-math.log(p) for p in clipped]
     return _mean_loss(entries, {"loss": [f"−ln {text}" for text in texts]}, losses)
@@ -74,15 +75,15 @@ def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
     gaps = [(p - share) ** 2 for p, share in zip(means, shares, strict=True)]
     reliability = weighted_sum(weights, gaps) / total
     resolution = weighted_sum(weights, [(share - base_rate) ** 2 for share in shares]) / total
-    text = "Samples of one probability together: reliability − resolution + uncertainty = "
-    text += f"{reliability} − {resolution} + {base_rate * (1 - base_rate)} = {value}."
+    text = "Samples of one probability together: reliability − resolution + uncertainty"
+    text += f" = {reliability} − {resolution} + {base_rate * (1 - base_rate)} = {value}."
     return [*steps, Sentence(text)], value
 
 
 def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """Calibration error (ECE): the norm of the bins' gaps |mean probability − share of positives|.
 
-    Bins count from 1, and an edge belongs to the bin below it.
+    Bins count from 1, and an edge belongs to the bin below it; the probability 0 to the first bin.
     """
     n_bins, norm = options["bins"], options["norm"]
     bins = [max(math.ceil(as_fraction(entry.score) * n_bins), 1) for entry in entries]
@@ -102,7 +103,7 @@ def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
 def _mean_loss(
     entries: Entries, columns: dict[str, list[str]], losses: Sequence[Number]
 ) -> tuple[list[Step], Number]:
-    """A table of columns for the samples, the equation of their mean loss, and this mean."""
+    """Table of the columns of texts for the samples, equation of the mean of "loss"; and this mean."""
     table = table_of("Each sample", {"sample": [entry.name for entry in entries]} | columns)
     weights = [entry.weight for entry in entries]
     line, value = average.mean_equation(columns["loss"], losses, weights)
@@ -112,7 +113,7 @@ def _mean_loss(
 def _calibration_groups(
     entries: Entries, keys: Sequence[Any]
 ) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
-    """For the entries of each key: the key, their weight, mean probability and share of positives."""
+    """For each distinct key: the key; total weight, mean probability and share of positives of its entries."""
     groups = []
     for key in sorted(set(keys)):
         group = [entry for entry, k in zip(entries, keys, strict=True) if k == key]

@@ -41,12 +41,12 @@ def read_problem(
         if parameter.per_label:
             values = inputs.align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
             options[name] = as_list(parameter.check(values, n_labels))
-    if "k" in options:  # k counts all labels, those unknown in a sample included
+    if "k" in options:  # only checked; k counts all labels, those unknown in a sample included
         inputs.read_k(options["k"], n_labels)
     labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, y_pred)
     samples = inputs.resolve_names(samples, range(1, n_samples + 1), "sample", y_true, y_pred)
-    dense = data.dense()
-    prediction = dense.prediction.tolist()
+    dense_data = data.dense()
+    prediction = dense_data.prediction.tolist()
     if record.reads != "y_pred" and inputs.is_sparse(data.prediction):
         prediction = [[-math.inf] * n_labels for _ in prediction]  # below all stored scores
         stored = data.prediction.tocoo()
@@ -56,7 +56,7 @@ def read_problem(
     return Problem(
         record,
         options,
-        truth=dense.y_true.astype(bool).tolist(),  # None for masked cells
+        truth=dense_data.y_true.astype(bool).tolist(),  # None for masked cells
         prediction=prediction,
         weights=list(map(as_fraction, weights)),
         labels=list(map(printable, labels)),
@@ -70,17 +70,17 @@ def as_fraction(number: Any) -> Any:
 
 
 def table_of(caption: str, columns: Mapping[str, Sequence[Any]]) -> Table:
-    """A table made of columns, by name."""
+    """The table of these columns of cells, by their names."""
     return Table(caption, tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
 def data_table(problem: Problem) -> Table:
     """The table of the data: each sample's true labels, and its predicted labels or its scores."""
-    caption, n_labels = "The data", len(problem.labels)
+    caption = "The data"
     columns: dict[str, Sequence[Any]] = {"sample": problem.samples}
     columns["true labels"] = label_sets(problem, problem.truth)
     if problem.record.reads == "y_pred":
-        caption += f": {count_phrase(n_labels, 'label')}"
+        caption += f": {count_phrase(len(problem.labels), 'label')}"
         columns["predicted labels"] = label_sets(problem, problem.prediction)
     else:
         noun = SCORE_NOUNS[problem.record.reads]

@@ -22,7 +22,7 @@ class Entry(NamedTuple):
     position: int  # in the data, from 0
     weight: Fraction = ONE
     rank: Fraction = ONE  # the weight of all entries down to this one, its own included
-    rank_among_relevant: Fraction = ONE  # the same of the relevant entries
+    rank_among_relevant: Fraction = ONE  # the weight of the relevant entries down to this one
 
     @property
     def mark(self) -> str:
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
 Entries: TypeAlias = Sequence[Entry]
 Options: TypeAlias = Mapping[str, Any]
 StepsAndTerm: TypeAlias = tuple[list[Step], Term | None]  # of one list; None if undefined
-ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]
+ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]  # not all read the options
 LABEL_HEADER = "relevant label", "rank among the relevant", "rank among all", "fraction"
 SAMPLE_HEADER = "sample", "positives down to it", "all down to it", "precision"
 
@@ -52,9 +52,10 @@ def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
     known = [entry for entry in entries if entry.relevant is not None]
     ranked = []
     for entry in known:
-        above = [o.weight * (ONE if o is entry else below(entry, o, ties)) for o in known]
-        ranks = sum(above, Fraction(0)), weighted_sum(above, (o.relevant for o in known))
-        ranked.append(entry._replace(rank=ranks[0], rank_among_relevant=ranks[1]))
+        weights = [o.weight * (ONE if o is entry else below(entry, o, ties)) for o in known]
+        among_relevant = weighted_sum(weights, (other.relevant for other in known))
+        rank = sum(weights, Fraction(0))
+        ranked.append(entry._replace(rank=rank, rank_among_relevant=among_relevant))
     return sort_by_score(ranked, ties)
 
 
@@ -76,7 +77,7 @@ def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """One-error: 1 if the top label is irrelevant, else 0; if several tie, a value by the tie rule."""
+    """One-error: 1 if the top label is irrelevant, else 0; in a tie the best, worst or mean by ``ties``."""
     if not any(entry.relevant for entry in entries):
         return [], None
     top = [entry for entry in entries if entry.rank == entries[0].rank]
@@ -97,8 +98,8 @@ def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> Step
     losses = [below(a, b, options.get("ties", "average")) for a, b in pairs]
     lost, total = weighted_sum(weights, losses), sum(weights, Fraction(0))
     wrong = [pair for pair, loss in zip(pairs, losses, strict=True) if loss]
-    words = {True: "before", False: "tied with"}
-    misordered = [f"{b.name} {words[a.score < b.score]} {a.name}" for a, b in wrong]
+    words = ["before" if a.score < b.score else "tied with" for a, b in wrong]
+    misordered = [f"{b.name} {w} {a.name}" for (a, b), w in zip(wrong, words, strict=True)]
     text = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
     text += f"{'; '.join(misordered) or 'none'}."
     return [Sentence(text)], Ratio(total - lost if is_auc else lost, total)
@@ -126,7 +127,7 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
     if interpolation is not None:
         values = interpolated(values, relevant, options["ties"])
         cells = list(map(str, values))
-    if interpolation not in (None, "all"):
+    if interpolation not in (None, "all"):  # but a number of recalls
         weights = interpolation_weights(interpolation, weights)
     line, value = average.mean_equation(cells, values, weights)
     return [Table(caption, SAMPLE_HEADER if is_curve else LABEL_HEADER, tuple(rows)), line], value
@@ -134,7 +135,7 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> list[Number]:
     """For each relevant entry, the highest precision at its recall or a higher one."""
-    rule = ties if ties in ("first", "last") else "best"  # otherwise tied entries share a recall
+    rule = ties if ties in ("first", "last") else "best"  # tied entries share a recall
     pairs = list(zip(precisions, relevant, strict=True))
     return [max(p for p, other in pairs if not below(entry, other, rule)) for entry in relevant]
 
@@ -244,9 +245,9 @@ def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndVa
 def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of sums: each sample's numerator and denominator are added, by weight."""
     steps, terms = steps_of_lists(solve_list, problem, _label_lists(problem))
-    pairs = zip(problem.weights, terms, strict=True)
-    ratios = [(weight, ratio) for weight, ratio in pairs if isinstance(ratio, Ratio)]
-    numerator, denominator = (sum((w * r[i] for w, r in ratios), Fraction(0)) for i in (0, 1))
+    ratios = [(w, r) for w, r in zip(problem.weights, terms, strict=True) if isinstance(r, Ratio)]
+    numerator = sum((weight * ratio.numerator for weight, ratio in ratios), Fraction(0))
+    denominator = sum((weight * ratio.denominator for weight, ratio in ratios), Fraction(0))
     term = Ratio(numerator, denominator) if denominator else math.nan
     return average.mean_steps([*steps, Sentence("All samples together, by weight:")], [term], [ONE])
 
@@ -268,8 +269,9 @@ def steps_of_lists(
 def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
     """For each sample a table of its labels, from the highest score down, and the known ones as entries."""
     header, positions = ("rank", "label", "score", "relevant"), range(len(problem.labels))
-    for sample, *row in zip(problem.samples, problem.truth, problem.prediction, strict=True):
-        entries = [Entry(*cell) for cell in zip(problem.labels, *row, positions, strict=True)]
+    rows_by_sample = zip(problem.samples, problem.truth, problem.prediction, strict=True)
+    for sample, truth, scores in rows_by_sample:
+        entries = list(map(Entry, problem.labels, truth, scores, positions))
         ranked = rank_entries(entries, problem.options.get("ties", "worst"))
         ranks = [(format_number(entry.rank), entry) for entry in ranked]
         ranks += [("–", entry) for entry in entries if entry.relevant is None]

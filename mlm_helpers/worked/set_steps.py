@@ -33,7 +33,7 @@ def count_outcomes(cells: Iterable[tuple[Any, Any, Any]]) -> ExactCounts:
     for truth, prediction, weight in cells:
         if truth is not None:
             totals[truth, prediction] += weight
-    return ExactCounts(*totals.values())
+    return ExactCounts(*totals.values())  # in the order tp, fp, fn, tn
 
 
 class SetRatio(NamedTuple):
@@ -94,7 +94,7 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def term(kind: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
-    """The ratio of the counts; the value for ``zero_division`` if it is 0/0, nan if no cell is known."""
+    """The ratio, or for 0/0 ``zero_division`` ("agree": 1 if no cell is wrong); nan if none is known."""
     if not any(counts):
         return math.nan
     ratio = kind.ratio(counts)
@@ -118,7 +118,7 @@ def ratio_per_sample(kind: SetRatio, problem: Problem, is_pooled: bool = False) 
 def ratio_of_cells(kind: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of all cells together, such as Hamming loss.
 
-    Without unknown cells it is shown as the mean over samples, which is the same number.
+    It is shown per sample if asked, or if all cells are known: then the mean over samples is the same.
     """
     is_mean = all(None not in row for row in problem.truth) or problem.options["per_sample"]
     return ratio_per_sample(kind, problem, is_pooled=not is_mean)
@@ -180,17 +180,18 @@ def _ratio_steps(
 ) -> tuple[list[Step], list[Term]]:
     """The data and a table of each sample's or label's counts and ratio, or one ratio if pooled; and the terms."""
     names = problem.samples if unit == "sample" else problem.labels
-    caption, rows, divided = f"Each {unit}", counts, counts
+    caption, rows = f"Each {unit}", counts
+    rows_with_ratio = rows
     if is_pooled:
         total = ExactCounts(*(sum(column, Fraction(0)) for column in zip(*counts, strict=True)))
         caption, names = f"{caption}, and all together", [*names, f"all {unit}s"]
-        rows, divided = [*counts, total], [total]
-    terms = [term(kind, c, problem.options.get("zero_division")) for c in divided]
-    blank = [""] * (len(rows) - len(divided))
+        rows, rows_with_ratio = [*counts, total], [total]
+    terms = [term(kind, c, problem.options.get("zero_division")) for c in rows_with_ratio]
+    blank = [""] * (len(rows) - len(rows_with_ratio))
     columns: dict[str, Sequence[Any]] = {unit: names}
     for i, name in enumerate(COUNT_HEADERS[unit]):
         columns[name] = [format_number(c[i]) for c in rows]
-    columns[kind.formula] = [*blank, *map(kind.ratio, divided)]
+    columns[kind.formula] = [*blank, *map(kind.ratio, rows_with_ratio)]
     columns["value"] = [*blank, *map(average.format_term, terms)]
     return [data_table(problem), table_of(caption, columns)], terms
 
@@ -202,8 +203,8 @@ def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
     truth = [_with_ancestors(row, above) for row in problem.truth]
     prediction = [_with_ancestors(row, above) for row in problem.prediction]
     roots = [] if problem.options["root"] else inputs.find_roots(parents)
-    known = [[None if j in roots else row[j] for j in labels] for row in truth]  # None: not counted
-    closed = problem._replace(truth=known, prediction=prediction)
+    counted = [[None if j in roots else row[j] for j in labels] for row in truth]
+    closed = problem._replace(truth=counted, prediction=prediction)  # None is not counted
     is_pooled = problem.options["average"] != "samples"
     (_, *steps), value = ratio_per_sample(kind, closed, is_pooled)  # _: a table of the closed data
     tree, added = {"label": problem.labels}, {"sample": problem.samples}
