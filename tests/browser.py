@@ -1,7 +1,4 @@
-"""A page as a real browser leaves it.
-
-Chromium itself writes down the page it has made, so nothing but a chromium on the PATH is needed.
-"""
+"""The HTML of a page as Chromium prints it; nothing but a chromium on the PATH is needed."""
 
 from __future__ import annotations
 
@@ -18,8 +15,8 @@ CHROMIUM = next(
 needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="there is no chromium on the PATH")
 
 
-def opened(address: str, profile: Path, *options: str) -> str:
-    """The page after its scripts, if any, have run."""
+def page_source(address: str, profile: Path, *options: str) -> str:
+    """The HTML of a page after its scripts have run."""
     assert CHROMIUM
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
     command += [f"--user-data-dir={profile}", *options, address]

@@ -1,156 +1,157 @@
-// What the tests of test_explore_page.py do on a page, by name: what a script pushes onto `seen` is what a test sees.
-// The functions that it calls stand in explore_page.html.
+// The scripts of test_explore_page.py by name: each works on a page with the data `page`, and a test reads the values
+// that it pushes onto `observed`. explore_page.html defines the functions that the scripts call.
 
-const acts = {
-  // The numbers of many cases.
-  counted(given, seen) {
-    for (const shown of given.cases) seen.push(compute(shown, given.metrics));
+const scripts = {
+  // The values of all metrics for each case.
+  counted(page, observed) {
+    for (const data of page.cases) observed.push(compute(data, page.metrics));
   },
 
-  "truth and prediction are toggled apart"(given, seen) {
-    mount(here, given);
-    seen.push(cells(), numbersNow());
+  "truth and prediction are toggled apart"(page, observed) {
+    mount(root, page);
+    observed.push(cells(), numbersNow());
     press("sample 1, sea");
-    seen.push(cells()[2], numbersNow());
+    observed.push(cells()[2], numbersNow());
     find("label", "the truth").click();
     press("sample 1, dog");
-    seen.push(cells()[1], numbersNow());
+    observed.push(cells()[1], numbersNow());
     press("sample 2, cat");
     find("label", "the prediction").click();
     press("sample 2, dog");
-    seen.push(cells().slice(3, 5), numbersNow());
+    observed.push(cells().slice(3, 5), numbersNow());
   },
 
-  "keys go from cell to cell, change either side and reach nobody else"(given, seen) {
-    mount(here, given);
-    const tabbed = () => all("[role=grid] button").filter((one) => one.tabIndex === 0).map(nameOf);
-    const now = () => nameOf(document.activeElement);
-    seen.push(tabbed());
-    key("sample 1, cat", "ArrowRight");
-    seen.push(now());
-    key("sample 1, dog", "ArrowDown");
-    key("sample 2, dog", "ArrowDown");
-    seen.push(now(), tabbed());
-    key("sample 2, dog", "t");
-    seen.push(now());
-    key("sample 2, dog", "P");
-    seen.push(now());
-    const heard = [];
-    document.addEventListener("keydown", (event) => heard.push(event.key));
-    const isFree = (key, rest = {}) =>
+  "keys go from cell to cell, change either side and reach nobody else"(page, observed) {
+    mount(root, page);
+    const inTabOrder = () => all("[role=grid] button").filter((element) => element.tabIndex === 0).map(nameOf);
+    const focused = () => nameOf(document.activeElement);
+    observed.push(inTabOrder());
+    pressKey("sample 1, cat", "ArrowRight");
+    observed.push(focused());
+    pressKey("sample 1, dog", "ArrowDown");
+    pressKey("sample 2, dog", "ArrowDown");
+    observed.push(focused(), inTabOrder());
+    pressKey("sample 2, dog", "t");
+    observed.push(focused());
+    pressKey("sample 2, dog", "P");
+    observed.push(focused());
+    const keysOutside = [];
+    document.addEventListener("keydown", (event) => keysOutside.push(event.key));
+    const isLeftToBrowser = (key, modifiers = {}) =>
       find("button", "sample 1, cat").dispatchEvent(
-        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...rest }),
+        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...modifiers }),
       );
-    for (const key of ["t", "ArrowDown", "Tab", "a"]) seen.push(isFree(key));
-    seen.push(isFree("p", { ctrlKey: true }), heard);
+    for (const key of ["t", "ArrowDown", "Tab", "a"]) observed.push(isLeftToBrowser(key));
+    observed.push(isLeftToBrowser("p", { ctrlKey: true }), keysOutside);
   },
 
-  "what changed is said"(given, seen) {
-    mount(here, given);
-    seen.push(said());
+  "what changed is said"(page, observed) {
+    mount(root, page);
+    observed.push(statusText());
     press("sample 1, dog");
-    seen.push(said());
+    observed.push(statusText());
     press("macro recall");
     press("sample 1, dog");
-    seen.push(said());
+    observed.push(statusText());
     press("Start again");
-    seen.push(cells()[1], said().split(". ")[0]);
+    observed.push(cells()[1], statusText().split(". ")[0]);
   },
 
-  "the metric in focus shows its numbers put in"(given, seen) {
-    mount(here, given);
-    const look = () => here.querySelector(".mlm-focus");
-    const lines = () => [...look().querySelectorAll("li, .mlm-sum")].map((one) => one.innerText);
-    seen.push(lines(), look().querySelector("math").textContent);
+  "the metric in focus shows its numbers put in"(page, observed) {
+    mount(root, page);
+    const focus = () => root.querySelector(".mlm-focus");
+    const lines = () => [...focus().querySelectorAll("li, .mlm-sum")].map((element) => element.innerText);
+    observed.push(lines(), focus().querySelector("math").textContent);
     for (const name of ["macro precision", "micro recall", "weighted recall", "subset accuracy"]) {
       press(name);
-      seen.push(lines());
+      observed.push(lines());
     }
     pick("0/0 is", "left out of the mean");
     press("macro precision");
-    seen.push(lines());
+    observed.push(lines());
   },
 
-  "a name is only ever text"(given, seen) {
-    mount(here, given);
-    seen.push(cells(), all("img").length);
+  "a name is only ever text"(page, observed) {
+    mount(root, page);
+    observed.push(cells(), all("img").length);
   },
 
-  "a threshold slides through the scores"(given, seen) {
-    mount(here, given);
-    const threshold = here.querySelector("input[type=range]");
-    seen.push([threshold.max, threshold.value, threshold.getAttribute("aria-valuetext")]);
-    for (const place of [0, 4, 5]) {
-      set(threshold, place, "input");
-      const n_predicted = cells().filter((one) => /hit|alarm/.test(one)).length;
-      seen.push([n_predicted, threshold.getAttribute("aria-valuetext"), numbersNow()]);
+  "a threshold slides through the scores"(page, observed) {
+    mount(root, page);
+    const threshold = root.querySelector("input[type=range]");
+    observed.push([threshold.max, threshold.value, threshold.getAttribute("aria-valuetext")]);
+    for (const position of [0, 4, 5]) {
+      setValue(threshold, position, "input");
+      const nPredicted = cells().filter((name) => /hit|alarm/.test(name)).length;
+      observed.push([nPredicted, threshold.getAttribute("aria-valuetext"), numbersNow()]);
     }
     press("sample 1, cat");
-    seen.push(threshold.getAttribute("aria-valuetext"));
+    observed.push(threshold.getAttribute("aria-valuetext"));
   },
 
-  "every choice of every switch"(given, seen) {
-    mount(here, given);
-    for (const { says, choices } of given.switches) {
+  "every choice of every switch"(page, observed) {
+    mount(root, page);
+    for (const { says, choices } of page.switches) {
       for (const choice of choices) {
         pick(says, choice.says);
-        seen.push(numbersNow());
+        observed.push(numbersNow());
       }
       pick(says, choices[0].says);
     }
     pick("k", "3");
     const metrics = all(".mlm-metrics button");
-    seen.push(metrics.at(-1).textContent);
-    seen.push([...new Set(metrics.map((one) => `${one.textContent.at(-1)} ${one.title}`))].sort());
+    observed.push(metrics.at(-1).textContent);
+    observed.push([...new Set(metrics.map((element) => `${element.textContent.at(-1)} ${element.title}`))].sort());
   },
 
-  "what cannot be counted is left out, and named"(given, seen) {
-    mount(here, given);
-    const isSeen = (one) => one.checkVisibility();
-    for (const fold of all("details")) fold.open = true;
-    seen.push(all("select").filter(isSeen).map(nameOf), all("input[type=range]").filter(isSeen).length);
-    seen.push(here.innerText.includes("Not in the explorer: new metric."), "new.metric" in numbersNow());
+  "what cannot be counted is left out, and named"(page, observed) {
+    mount(root, page);
+    const isVisible = (element) => element.checkVisibility();
+    for (const details of all("details")) details.open = true;
+    observed.push(all("select").filter(isVisible).map(nameOf), all("input[type=range]").filter(isVisible).length);
+    observed.push(root.innerText.includes("Not in the explorer: new metric."), "new.metric" in numbersNow());
   },
 
-  "the widget and its model"(given, seen) {
-    const state = { page: given, shown: given.shown };
-    const heard = {};
-    const sent = [];
+  // Two clicks are saved in the model; then the model announces the data of the clicks and those of the start.
+  "the widget and its model"(page, observed) {
+    const state = { page, shown: page.shown };
+    const listeners = {};
+    const sentPredictions = [];
     const model = {
       get: (name) => state[name],
       set: (name, value) => (state[name] = value),
-      save_changes: () => sent.push(state.shown.y_pred),
-      on: (name, act) => (heard[name] = act),
-      off: (name) => delete heard[name],
+      save_changes: () => sentPredictions.push(state.shown.y_pred),
+      on: (name, listener) => (listeners[name] = listener),
+      off: (name) => delete listeners[name],
     };
-    const end = render({ model, el: here });
+    const removeListeners = render({ model, el: root });
     press("sample 1, sea");
     press("sample 1, dog");
-    seen.push(sent);
-    heard["change:shown"]();
-    seen.push(cells()[2]);
-    state.shown = given.shown;
-    heard["change:shown"]();
-    seen.push(cells()[2], numbersNow()["example_based.f1"]);
-    end();
-    seen.push(Object.keys(heard));
+    observed.push(sentPredictions);
+    listeners["change:shown"]();
+    observed.push(cells()[2]);
+    state.shown = page.shown;
+    listeners["change:shown"]();
+    observed.push(cells()[2], numbersNow()["example_based.f1"]);
+    removeListeners();
+    observed.push(Object.keys(listeners));
   },
 
-  "a question shows outcomes"(given, seen) {
-    mountQuiz(here, given);
-    seen.push(outcomes(), signs());
+  "a question shows outcomes"(page, observed) {
+    mountQuiz(root, page);
+    observed.push(outcomes(), legendTexts());
   },
 
-  "a choice is judged"(given, seen) {
-    const told = [];
-    mountQuiz(here, given, ({ isRight }) => told.push(isRight));
-    const now = () => seen.push([choices(), said(), here.querySelector(".mlm-rest").checkVisibility()]);
-    seen.push(here.querySelector(".mlm-asked").innerText);
-    now();
+  "a choice is judged"(page, observed) {
+    const judgements = [];
+    mountQuiz(root, page, ({ isRight }) => judgements.push(isRight));
+    const observe = () => observed.push([choices(), statusText(), root.querySelector(".mlm-rest").checkVisibility()]);
+    observed.push(root.querySelector(".mlm-asked").innerText);
+    observe();
     press("D:");
-    now();
-    key("A:", "c");
-    now();
-    seen.push(told);
+    observe();
+    pressKey("A:", "c");
+    observe();
+    observed.push(judgements);
   },
 };

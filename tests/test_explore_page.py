@@ -54,19 +54,21 @@ COMPUTED = {
 
 
 def run_scripts(pages, folder):
-    """What each script of explore_page.js pushed onto its list `seen`, given a page's data; both by its name."""
-    parts = {"style": STYLE, "script": SCRIPT, "acts": SCRIPTS, "given": json.dumps(pages)}
-    source = re.sub("%(style|script|acts|given)%", lambda match: parts[match[1]], PAGE)
+    """The values that each script of explore_page.js observed on the page with its data; both by the script's name."""
+    parts = {"style": STYLE, "script": SCRIPT, "scripts": SCRIPTS, "pages": json.dumps(pages)}
+    source = re.sub("%(style|script|scripts|pages)%", lambda match: parts[match[1]], PAGE)
     (folder / "page.html").write_text(source, encoding="utf-8")
     address = (folder / "page.html").as_uri()
-    dom = browser.opened(address, folder / "profile", "--virtual-time-budget=60000")
-    observed = json.loads(html.unescape(re.search('<pre id="seen">(.*?)</pre>', dom, re.DOTALL)[1]))
+    dom = browser.page_source(address, folder / "profile", "--virtual-time-budget=60000")
+    results = re.search('<pre id="observed">(.*?)</pre>', dom, re.DOTALL)[1]
+    observed = json.loads(html.unescape(results))
     assert {name: error for name, error in observed.items() if isinstance(error, str)} == {}
     return observed
 
 
 @pytest.fixture(scope="module")
 def observed(tmp_path_factory):
+    """The values that the scripts observed in one browser, by the name of the script."""
     pages = APPROVED | COMPUTED | {"counted": {"metrics": METRICS, "cases": CASES}}
     return run_scripts(pages, tmp_path_factory.mktemp("page"))
 
@@ -100,9 +102,9 @@ def test_truth_and_prediction_are_toggled_apart_and_every_metric_counts(observed
 def test_the_status_names_every_change_and_the_start_can_be_restored(observed):
     start, cell_changed, metric_chosen, *restored = observed["what changed is said"]
     assert start == "samples F1 is 3/4."
-    old = expected_values(Y_TRUE, Y_PRED)
-    new = expected_values(Y_TRUE, [[1, 0, 0], [0, 1, 0]])
-    changed = f"{sum(old[key] != new[key] for key in old)} metrics changed."
+    values = expected_values(Y_TRUE, Y_PRED)
+    new_values = expected_values(Y_TRUE, [[1, 0, 0], [0, 1, 0]])
+    changed = f"{sum(values[key] != new_values[key] for key in values)} metrics changed."
     assert cell_changed == (
         f"sample 1, dog: rightly left out. samples F1 was 3/4, is 5/6. {changed}"
     )
@@ -114,6 +116,7 @@ def test_a_threshold_slides_through_the_scores(observed):
     """The thresholds are 0.2, 0.4, 0.6, 0.8, 0.9, and one above them all."""
     start, lowest, highest, above, by_hand = observed["a threshold slides through the scores"]
     assert start == ["5", "2", "Predicted is what scores at least 0.5."]
+    # at each threshold: the number of predicted cells, the text of the slider, the values of the metrics
     assert lowest[:2] == [6, "Predicted is what scores at least 0.2."]
     assert highest[:2] == [1, "Predicted is what scores at least 0.9."]
     assert highest[2] == expected_values(Y_TRUE, [[1, 0, 0], [0, 0, 0]], Y_SCORE)
@@ -122,22 +125,26 @@ def test_a_threshold_slides_through_the_scores(observed):
 
 
 def test_every_choice_of_every_switch_is_counted(observed):
-    *numbers, name, directions = observed["every choice of every switch"]
-    page = page_json(TIED[0], y_score=TIED[1])
-    data, remaining = (TIED[0], page["shown"]["y_pred"], TIED[1]), iter(numbers)
+    *numbers, last_metric, directions = observed["every choice of every switch"]
+    y_true, y_score = TIED
+    page = page_json(y_true, y_score=y_score)
+    data = y_true, page["shown"]["y_pred"], y_score
+    remaining = iter(numbers)
     for switch in page["switches"]:
         expected = [expected_values(*data, **choice["options"]) for choice in switch["choices"]]
         assert list(islice(remaining, len(expected))) == expected
         assert len(set(map(str, expected))) > 1  # the choice makes a difference to some metric
-    assert name == "nDCG at 3\u00a0↑"
+    assert last_metric == "nDCG at 3\u00a0↑"
     assert directions == ["↑ higher is better", "↓ lower is better"]
 
 
 def test_the_widget_and_its_model_follow_each_other(observed):
-    sent, after_click, after_model, f1, listeners = observed["the widget and its model"]
-    assert sent == [[[1, 1, 1], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]]]
-    assert (after_click, after_model, f1) == ("sample 1, sea: hit", "sample 1, sea: miss", "3/4")
-    assert listeners == []
+    """After two clicks the model gets back the data of the start; at the end no listener of the model remains."""
+    values = observed["the widget and its model"]
+    saved_predictions, cell_clicked, cell_at_start, f1_at_start, listeners = values
+    assert saved_predictions == [[[1, 1, 1], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]]]
+    assert (cell_clicked, cell_at_start) == ("sample 1, sea: hit", "sample 1, sea: miss")
+    assert f1_at_start == "3/4" and listeners == []
 
 
 # ---------------------------------------------------------------------------- the script's arithmetic
@@ -147,27 +154,30 @@ VALUES_OF_0_OVER_0 = ("nan", 0, 1)
 
 
 def is_same(text, value):
-    """Whether the script's text is the package's float: a fraction, or six decimals where logarithms are involved."""
-    if "." in text or text == "nan":
-        return text == (f"{value:.6f}" if "." in text else str(value))
+    """Whether the script's text is the package's float: nan, a fraction, or six decimals if logarithms are involved."""
+    if text == "nan":
+        return math.isnan(value)
+    if "." in text:
+        return text == f"{value:.6f}"
     return math.isclose(Fraction(text), value, rel_tol=1e-12)
 
 
 def set_cases(shape, step):
     """Every step-th of all label sets of a shape with all conventions for 0/0; the values of β alternate."""
     cases = product(all_small.representatives(*shape), (*VALUES_OF_0_OVER_0, "agree"))
-    for number, (data, zero_division) in list(enumerate(cases))[::step]:
-        beta = all_small.BETAS[number // 4 % len(all_small.BETAS)]
+    for i, (data, zero_division) in list(enumerate(cases))[::step]:
+        # each β is used with all four conventions for 0/0 in turn
+        beta = all_small.BETAS[i // 4 % len(all_small.BETAS)]
         options = {"zero_division": zero_division, "beta": beta}
         yield {"y_true": data.y_true, "y_pred": data.y_pred, "options": options}
 
 
 def score_cases(shape, step):
     """Every step-th of all orders of scores of a shape, ties included, with all tie rules; other options alternate."""
-    others = list(product(VALUES_OF_0_OVER_0, (0, 1), range(1, shape[1] + 1)))
+    other_options = list(product(VALUES_OF_0_OVER_0, (0, 1), range(1, shape[1] + 1)))
     cases = product(all_small.TIES, all_small.pairs(*shape, True))
-    for number, (ties, (y_true, y_score)) in list(enumerate(cases))[::step]:
-        undefined, start, k = others[number % len(others)]
+    for i, (ties, (y_true, y_score)) in list(enumerate(cases))[::step]:
+        undefined, start, k = other_options[i % len(other_options)]
         options = {"ties": ties, "undefined": undefined, "start": start, "k": k}
         yield {"y_true": y_true, "y_score": y_score, "options": options}
 
@@ -190,9 +200,9 @@ def random_cases(n_cases):
         yield {"options": bound} | {name: matrix.tolist() for name, matrix in matrices.items()}
 
 
-def check_numbers(cases, counted):
+def check_numbers(cases, numbers_by_case):
     """Fail unless the script has the package's number for every metric, case by case."""
-    for case, numbers in zip(cases, counted, strict=True):
+    for case, numbers in zip(cases, numbers_by_case, strict=True):
         metrics = [metric for metric in METRICS if case.get(metric["reads"]) is not None]
         assert list(numbers) == [metric["key"] for metric in metrics]
         for metric in metrics:
