@@ -26,11 +26,11 @@ def test_no_exercise_is_answered(name):
 @pytest.mark.parametrize("name", sorted(name for name in CODE if JUDGE in str(CODE[name])))
 def test_the_folded_function_is_right(name, step, monkeypatch):
     """On the 200 smallest data sets, which have a single sample or label, and on every step-th of the others."""
-    (place,) = (i for i, cell in enumerate(CELLS[name]) if JUDGE in cell.source)
-    question, folded = (cell.source for cell in CELLS[name][place : place + 2])
-    (block,) = BLOCK.findall(folded)
-    *statements, judge = ast.parse(question).body
-    code = "\n".join([*map(ast.unparse, statements), block, ast.unparse(judge)])
+    (position,) = (i for i, cell in enumerate(CELLS[name]) if JUDGE in cell.source)
+    question, answer = (cell.source for cell in CELLS[name][position : position + 2])
+    (block,) = BLOCK.findall(answer)
+    *statements, judge_call = ast.parse(question).body
+    code = "\n".join([*map(ast.unparse, statements), block, ast.unparse(judge_call)])
 
     def quick_judge(metric, function):
         cases = list(small_cases(metric))
@@ -38,6 +38,7 @@ def test_the_folded_function_is_right(name, step, monkeypatch):
 
     monkeypatch.setattr(practice, "judge", quick_judge)
     names = {}
+    # first the statements of earlier cells that the code needs, then the code without its last line, the call
     exec(required_statements(CODE[name][: CODE[name].index(question)], code), names)
-    exec(code.removesuffix(ast.unparse(judge)), names)
-    assert eval(ast.unparse(judge), names).right is True
+    exec(code.removesuffix(ast.unparse(judge_call)), names)
+    assert eval(ast.unparse(judge_call), names).right is True

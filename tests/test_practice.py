@@ -37,6 +37,7 @@ def sheet(name, seed=1):
 # ---------------------------------------------------------------------------- reading answers
 
 
+# What a learner writes, its value, and its decimals; None for an exact number.
 ANSWERS_READ = [
     ("2 2/3", 8 / 3, None), (Fraction(19, 30), 19 / 30, None),
     ("0,633", 0.633, 3), ("≈0.63", 0.63, 2), ("63.3 %", 0.633, 3), ("\N{MINUS SIGN}0.5", -0.5, 1),
@@ -45,13 +46,15 @@ ANSWERS_READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("written", "value", "decimals"), ANSWERS_READ)
-def test_an_answer_is_read_as_it_is_meant(written, value, decimals):
+@pytest.mark.parametrize(("text", "value", "decimals"), ANSWERS_READ)
+def test_an_answer_is_read_with_its_value_and_its_decimals(text, value, decimals):
     """A number without decimals is exact, so a value close to it does not match."""
-    answer = read_answer(written)
+    answer = read_answer(text)
     assert float(answer.value) == value
-    assert decimals is None or answer.decimals == decimals
-    assert decimals is not None or answer.match_kind(answer.value + Fraction(1, 10**6)) == ""
+    if decimals is None:
+        assert answer.match_kind(answer.value + Fraction(1, 10**6)) == ""
+    else:
+        assert answer.decimals == decimals
 
 
 ANSWERS = {
@@ -81,24 +84,24 @@ def test_feedback_on_answers(name, snapshot):
 # ---------------------------------------------------------------------------- right and not quite
 
 
-def places(value, n):
+def decimal_texts(value, n):
     """The right texts of a value at n decimals: cut off, and rounded if that differs."""
     scaled = abs(Fraction(value)) * 10**n
-    floor, sign = math.floor(scaled), -1 if value < 0 else 1
+    floor = math.floor(scaled)
+    sign = -1 if value < 0 else 1
     integers = {floor} if scaled - floor < Fraction(1, 2) else {floor, floor + 1}
     return {f"{Decimal(sign * integer).scaleb(-n):.{n}f}" for integer in integers}
 
 
 def right_answers(value, is_share):
-    """The forms in which a value is right; a percentage only if it is a share."""
+    """The forms in which a value is right: numbers and texts, percentages only of a share (a value from 0 to 1)."""
     forms = [float(value), np.float16(value), repr(float(value)).replace(".", ",")]
-    forms += [
-        np.nextafter(np.float32(value), np.float32(9))
-    ]  # as rounding errors of a sum leave it
+    # the next larger float, as a sum with rounding errors may give it
+    forms.append(np.nextafter(np.float32(value), np.float32(np.inf)))
     if isinstance(value, Fraction):
         forms += [value, str(value), f" {2 * value.numerator} / {2 * value.denominator} "]
     for n in (2, 3, 6):
-        for text in places(value, n):
+        for text in decimal_texts(value, n):
             forms += [text, f"{text}…", f"{Decimal(text).scaleb(2):f} %" if is_share else text]
     return forms
 
@@ -116,8 +119,9 @@ def test_a_right_answer_is_never_refused(name):
 @each_metric
 def test_one_more_or_less_in_the_last_place_is_wrong(name):
     """The values cut off and rounded are both right."""
-    right = {int(Decimal(text).scaleb(3)) for text in places(sheet(name).solution().value, 3)}
-    for wrong in (min(right) - 1, max(right) + 1):
+    texts = decimal_texts(sheet(name).solution().value, 3)
+    right = {int(Decimal(text).scaleb(3)) for text in texts}
+    for wrong in (min(right) - 1, max(right) + 1):  # in thousandths
         assert sheet(name).check(f"{Decimal(wrong).scaleb(-3):f}").right is False
 
 
@@ -138,10 +142,11 @@ def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
     low, high = record.bounds(question.data[0].shape[1], catalogue.resolve_options(question.metric))
     assert low < value < high
     assert value == pytest.approx(float(question.metric(*question.data)))
-    usual = [confusion for confusion in question.confusions if confusion.is_usual]
-    is_taught = record in catalogue.taught_records()
-    assert len(usual) >= (4 if is_taught else 1)  # slips are known of taught metrics only
-    for confusion in usual:
+    usual_confusions = [confusion for confusion in question.confusions if confusion.is_usual]
+    # slips are known of taught metrics only
+    min_n_confusions = 4 if record in catalogue.taught_records() else 1
+    assert len(usual_confusions) >= min_n_confusions
+    for confusion in usual_confusions:
         gaps = [abs(number - value) for _, number in confusion.numbers(*question.data)]
         assert min(gaps, default=1) >= sheets.MIN_GAP, confusion.description
 
@@ -149,28 +154,29 @@ def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
 # ---------------------------------------------------------------------------- wrong answers are explained
 
 
-def has_description(verdict, description):
-    """Whether a verdict names this metric or mistake."""
+def names_confusion(verdict, description):
+    """Whether a verdict names a metric or a mistake, as in “is micro F1;” or “comes out if a miss counts half”."""
     pattern = rf"(?:is|also|and|if) {re.escape(description)}(?=[,;. ])"
     return re.search(pattern, verdict.says) is not None
 
 
 def test_at_least_nine_in_ten_wrong_answers_are_named():
     """Numbers of other metrics, conventions and slips, written as fractions if they are fractions."""
-    rng, is_named = random.Random(0), []
+    rng = random.Random(0)
+    is_named = []
     for question in map(sheet, NAMES):
         value = float(question.solution())
-        wrong = [
+        wrong_numbers = [
             (confusion.description, number)
             for confusion in question.confusions
             for _, number in confusion.numbers(*question.data)
             if abs(number - value) > 1e-9
         ]
-        for description, number in rng.sample(wrong, 6):
+        for description, number in rng.sample(wrong_numbers, k=6):
             fraction = Fraction(number).limit_denominator(5000)
             verdict = question.check(str(fraction) if abs(fraction - number) < 1e-9 else number)
             assert verdict.right is False, (question.title, number, verdict)
-            is_named.append(has_description(verdict, description))
+            is_named.append(names_confusion(verdict, description))
     assert sum(is_named) >= 0.9 * len(is_named)
 
 
@@ -178,13 +184,14 @@ def test_at_least_nine_in_ten_wrong_answers_are_named():
 
 
 def test_the_same_seed_gives_the_same_sheet():
-    second = practice.sheet(VARIANTS["coverage"], seed=1)
-    assert repr(second) == repr(sheet("coverage")) and second.y_pred is None
+    again = practice.sheet(VARIANTS["coverage"], seed=1)
+    assert repr(again) == repr(sheet("coverage"))
+    assert again.y_pred is None  # coverage reads scores
     assert repr(sheet("samples F1", 0)) != repr(sheet("samples F1", 1))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_sheet_shows_the_question_and_its_hint_all_but_the_value(name, snapshot):
+def test_a_sheet_and_its_hint_do_not_show_the_value(name, snapshot):
     question = sheet(name)
     assert question._repr_html_().count("<table>") >= 1
     result = question.solution().to_text().splitlines()[-1]
@@ -192,7 +199,7 @@ def test_a_sheet_shows_the_question_and_its_hint_all_but_the_value(name, snapsho
     assert f"{question!r}\n\nHint: {question.hint()!r}" == snapshot
 
 
-def test_options_are_asked_as_they_are_bound():
+def test_bound_options_are_in_the_title_and_count_for_the_answer():
     question = practice.sheet(partial(label_based.fbeta, beta=2), seed=3, average="micro")
     assert question.title.endswith("label_based.fbeta, beta=2, average='micro'")
     assert question.check(label_based.fbeta(*question.data, beta=2, average="micro")).right
@@ -202,27 +209,28 @@ TIE_RULES = [(ranking.average_precision, "first"), (ranking.one_error, "worst")]
 
 
 @pytest.mark.parametrize(("metric", "ties"), TIE_RULES)
-def test_where_ties_are_given_they_matter(metric, ties):
-    """The sheet lists the labels in their own order, not by rank, which would give the answer away."""
+def test_a_given_tie_rule_changes_the_value(metric, ties):
+    """Its tables list labels by their position, not by rank, which would give the answer away."""
     question = practice.sheet(metric, seed=1, ties=ties)
     values = [metric(*question.data, ties=rule) for rule in all_small.TIES]
     assert max(abs(value - float(question.solution())) for value in values) >= sheets.MIN_GAP
     assert question.check(metric(*question.data, ties=ties)).right
-    assert [[row[0] for row in table.rows] for table in question.steps[:3]] == [list("1234")] * 3
+    tables = question.steps[:3]  # one of each sample
+    assert [[label for label, *_ in table.rows] for table in tables] == 3 * [list("1234")]
 
 
 @pytest.mark.parametrize(
     "options", [{"seed": 1.5}, {"average": None}, {"sample_weight": [1, 2, 3]}], ids=str
 )
-def test_bad_requests_get_one_sentence(options, snapshot):
+def test_wrong_options_are_refused(options, snapshot):
     with pytest.raises(ValueError) as refused:
         practice.sheet(label_based.f1, **{"seed": 1} | options)
     assert str(refused.value) == snapshot
 
 
-def test_a_size_at_which_all_coincides_is_refused(monkeypatch):
-    """One sample with one of two labels right: the mean of one value is that of all cells."""
-    monkeypatch.setattr(sheets, "_N_ATTEMPTS", 9)
+def test_a_size_at_which_metrics_coincide_is_refused(monkeypatch):
+    """On one sample, samples F1 equals micro F1."""
+    monkeypatch.setattr(sheets, "_N_ATTEMPTS", 9)  # for speed
     with pytest.raises(ValueError, match="no data of 1 samples and 4 labels turned up on which"):
         practice.sheet(example_based.f1, seed=1, n_samples=1)
 

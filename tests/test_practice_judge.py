@@ -24,10 +24,11 @@ VARIANTS = catalogue.variants()
 def cases_of(metric):
     """The smallest cases of a metric, and a few larger ones."""
     cases = list(islice(small_cases(metric), 2000))
-    return cases[:120] + cases[120::19]
+    return cases[:120] + cases[120::19]  # every 19th of the others, for speed
 
 
 def quick_verdict(metric, function):
+    """What the judge says of a function on few cases of a metric."""
     return verdict_on(metric, function, cases_of(metric))
 
 
@@ -49,14 +50,14 @@ def test_cases_have_the_value_of_the_metric_and_the_smallest_come_first(name):
         assert case.value == pytest.approx(value, abs=1e-12, nan_ok=True)
     sizes = [(np.size(case.y_true), len(case.y_true)) for case in cases]
     assert sizes == sorted(sizes)
-    distinct = {(s, c.y_true.tobytes(), c.y_pred.tobytes()) for s, c in zip(sizes, cases)}
+    distinct = {(*size, c.y_true.tobytes(), c.y_pred.tobytes()) for size, c in zip(sizes, cases)}
     assert len(distinct) == len(cases)
 
 
-def test_a_case_with_0_over_0_is_undefined():
+def test_a_case_is_undefined_if_it_has_0_over_0():
     for case in cases_of(example_based.f1):
-        rows = zip(case.y_true, case.y_pred, strict=True)
-        assert case.is_defined == all(any(t) or any(p) for t, p in rows)
+        samples = zip(case.y_true, case.y_pred, strict=True)
+        assert case.is_defined == all(any(t) or any(p) for t, p in samples)
     for case in islice(small_cases(VARIANTS["macro AUROC"]), 300):
         n_positives = case.y_true.sum(axis=0)
         assert case.is_defined == all((n_positives > 0) & (n_positives < len(case.y_true)))
@@ -71,7 +72,7 @@ def test_a_metric_at_k_of_five_has_cases_of_five_labels():
 
 
 def hits_and_sizes(t, p):
-    """The hits of a sample, its true labels and its predicted labels."""
+    """The numbers of hits, true labels and predicted labels of a sample."""
     return sum(1 for a, b in zip(t, p) if a and b), sum(t), sum(p)
 
 
@@ -85,7 +86,8 @@ def plain_f1(y_true, y_pred):
 
 def f1_that_changes_its_data(y_true, y_pred):
     value = plain_f1(y_true, y_pred)
-    y_true[0][0], y_pred[0][0] = 1, 0
+    y_true[0][0] = 1
+    y_pred[0][0] = 0
     return value
 
 
@@ -106,22 +108,23 @@ def test_a_right_function_is_right(function):
 
 
 def test_a_verdict_counts_the_data_that_were_tried():
-    """There are 4**n data of n cells: one size of 1 cell, two of 2, of 3 and of 6, three of 4."""
+    """There are 4ⁿ data of n cells; one shape has 1 cell, two have 2, 3 and 6 cells, three have 4: 9,124 in all."""
     says = judge(hamming.hamming_loss, lambda t, p: np.mean(t != p)).says
     assert says == "lambda is right on all 9,124 small data that were tried."
 
 
 def test_options_that_are_bound_are_judged():
-    def f1_of_nonempty(t, p):
-        values = [2 * h / (a + b) for h, a, b in map(hits_and_sizes, t, p) if a + b]
+    def mean_f1_of_defined_samples(t, p):
+        counts = map(hits_and_sizes, t, p)
+        values = [2 * hits / (n_t + n_p) for hits, n_t, n_p in counts if n_t + n_p]
         return sum(values) / len(values) if values else math.nan
 
     metric = partial(example_based.f1, zero_division=math.nan)
-    assert quick_verdict(metric, f1_of_nonempty).right is True
+    assert quick_verdict(metric, mean_f1_of_defined_samples).right is True
 
     def precision_at_2(t, s):
-        order = np.argsort(-s, axis=1, kind="stable")[:, :2]
-        return np.take_along_axis(t, order, axis=1).sum() / (2 * len(t))
+        first_two = np.argsort(-s, axis=1, kind="stable")[:, :2]
+        return np.take_along_axis(t, first_two, axis=1).sum() / (2 * len(t))
 
     metric = partial(top_k.precision, k=2)
     assert quick_verdict(partial(metric, ties="first"), precision_at_2).right is True
@@ -153,22 +156,24 @@ def test_a_wrong_function_gets_the_smallest_data_and_its_name(metric, function, 
     verdict = quick_verdict(metric, function)
     assert verdict.right is False
     assert verdict.says == snapshot
-    pairs = [(case.y_true, case.y_pred) for case in cases_of(metric)]
+    pairs = [(case.y_true, case.y_pred) for case in cases_of(metric)]  # smallest first
     data = next(pair for pair in pairs if not abs(function(*pair) - metric(*pair)) < 1e-9)
     solution = solve(metric, *data)
-    assert verdict.counterexample.steps[1:] == solution.steps
-    assert verdict.counterexample.steps[0].text == solution.title
+    title, *steps = verdict.counterexample.steps
+    assert (title.text, tuple(steps)) == (solution.title, solution.steps)
+    first_sentence, *_ = verdict.says.partition(". ")
     for number in (metric(*data), function(*data)):
         text = str(Fraction(float(number)).limit_denominator(1000))
-        assert re.search(rf"(?<![\d/]){re.escape(text)}(?![\d/])", verdict.says.partition(". ")[0])
+        assert re.search(rf"(?<![\d/]){re.escape(text)}(?![\d/])", first_sentence)
 
 
 # ---------------------------------------------------------------------------- failing functions
 
 
-def bare(t, p):
+def f1_without_convention(t, p):
     """F1 that divides by 0."""
-    values = [2 * int(h) / (int(a) + int(b)) for h, a, b in map(hits_and_sizes, t, p)]
+    counts = map(hits_and_sizes, t, p)
+    values = [2 * int(hits) / int(n_true + n_predicted) for hits, n_true, n_predicted in counts]
     return sum(values) / len(values)
 
 
@@ -176,12 +181,12 @@ def raises(y_true, y_pred):
     raise KeyError("label")
 
 
-def says_much(t, p):
+def raises_with_long_message(t, p):
     raise ValueError("much " * 10**5)
 
 
 FAILING = [
-    bare, raises, says_much,
+    f1_without_convention, raises, raises_with_long_message,
     lambda t, p: None,
     lambda t, p: None if len(t) > 1 else plain_f1(t, p),
     lambda t, p: "0.5",
@@ -196,7 +201,7 @@ FAILING = [
 
 
 @pytest.mark.parametrize("function", FAILING, ids=range(len(FAILING)))
-def test_failures_are_reported(function, snapshot):
+def test_failures_are_reported_with_data_unless_nothing_is_returned(function, snapshot):
     verdict = quick_verdict(example_based.f1, function)
     assert verdict.right is False
     assert verdict.says == snapshot
@@ -204,7 +209,7 @@ def test_failures_are_reported(function, snapshot):
     assert (verdict.counterexample is None) == is_unwritten
 
 
-def test_the_stop_button_ends_it():
+def test_a_keyboard_interrupt_stops_the_judge():
     def stopped(y_true, y_pred):
         raise KeyboardInterrupt
 
@@ -221,7 +226,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("arguments", REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_judged_gets_a_sentence(arguments, snapshot):
+def test_wrong_arguments_are_refused(arguments, snapshot):
     with pytest.raises((TypeError, ValueError)) as refused:
         judge(*arguments)
     assert str(refused.value) == snapshot

@@ -16,12 +16,13 @@ cached_quiz = cache(lambda seed: quiz(seed=seed))
 
 
 def right_letter(question):
+    """The only letter that is right."""
     (letter,) = (letter for letter in "ABCD" if question.check(letter).right)
     return letter
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3, *MORE_SEEDS])
-def test_no_two_recipes_give_one_number(seed):
+def test_no_two_recipes_give_the_same_number(seed):
     question = cached_quiz(seed)
     assert list(question.recipes) == list(question.numbers) == list("ABCD")
     assert len(set(question.recipes.values())) == 4
@@ -42,8 +43,8 @@ def test_a_choice_is_judged(snapshot):
 
 
 @pytest.mark.parametrize("seed", [2, 3, 31], ids=["scores", "sets", "slips"])
-def test_it_shows_data_number_and_recipes_and_no_letter_is_marked(seed, snapshot):
-    """Slips are offered only where other metrics do not suffice, and say with which metric they happen."""
+def test_a_quiz_shows_data_number_and_recipes_but_not_the_solution(seed, snapshot):
+    """Slips are among the recipes only if too few metrics are; each slip says with which metric it happens."""
     question = cached_quiz(seed)
     assert question._repr_html_().count("<table>") >= 2
     assert question.solution().title not in repr(question)
@@ -59,7 +60,7 @@ def test_the_same_seed_gives_the_same_quiz_and_other_seeds_differ():
 
 
 @pytest.mark.parametrize("seed", [2, 3])
-def test_a_page_says_of_every_letter_what_check_says(seed):
+def test_the_data_of_a_page_agree_with_check_and_the_solution(seed):
     question = cached_quiz(seed)
     page = json.loads(json.dumps(question.page_json(), allow_nan=False))
     assert question.title == f"Which number is this: {page['number']}?"

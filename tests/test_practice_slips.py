@@ -22,7 +22,7 @@ SLIP = {slip.description: slip for slip in SLIPS}
 
 
 def numbers(description, metric, y_true, y_pred):
-    """Each place where a slip can happen, or "", with the number to which it leads."""
+    """Pairs of a place where a slip can happen ("" if it has no place) and the number to which it leads."""
     function = partial(SLIP[description].numbers, metric)
     return Confusion(description, function).numbers(np.array(y_true), np.array(y_pred))
 
@@ -48,15 +48,15 @@ def test_a_slip_leads_to_the_number_computed_by_hand(metric, description, expect
     ]
 
 
-def test_every_slip_is_tried():
+def test_every_slip_has_a_number_by_hand():
     assert {description for _, description, _ in BY_HAND} == {*SLIP}
 
 
 def test_a_slip_of_places_has_no_number_where_labels_are_tied():
-    slip = "a hit is divided by its place, without a logarithm"
+    description = "a hit is divided by its place, without a logarithm"
     metric = partial(top_k.ndcg, k=2)
-    assert numbers(slip, metric, [[1, 0, 0]], [[0.5, 0.5, 0.1]]) == []
-    assert numbers(slip, metric, [[1, 0, 0]], [[0.5, 0.6, 0.1]]) == [("", 1 / 2)]
+    assert numbers(description, metric, [[1, 0, 0]], [[0.5, 0.5, 0.1]]) == []
+    assert numbers(description, metric, [[1, 0, 0]], [[0.5, 0.6, 0.1]]) == [("", 1 / 2)]
 
 
 TRIALS = [(np.array(T), np.array(P)), (1 - np.array(T), np.array(P)), (np.array(P), np.array(T))]
@@ -71,18 +71,19 @@ def test_what_always_equals_the_metric_is_not_a_confusion(name):
     listed = confusions(metric, trials)
     names = {confusion.description for confusion in listed}
     assert name not in names and len(names & {"micro recall", "weighted recall"}) < 2
-    right = [float(metric(*pair)) for pair in trials]
+    values = [float(metric(*pair)) for pair in trials]
     for confusion in listed:
-        wrong = [number for pair in trials for _, number in confusion.numbers(*pair)]
-        assert wrong and (len(wrong) != len(right) or not np.allclose(wrong, right))
+        others = [number for pair in trials for _, number in confusion.numbers(*pair)]
+        assert others and (len(others) != len(values) or not np.allclose(others, values))
 
 
-def test_all_metrics_that_identify_knows_are_tried():
+def test_confusions_have_all_metrics_that_identify_knows():
     trials = np.random.default_rng(1).integers(0, 2, (6, 2, 6, 5))
     names = {confusion.description for confusion in confusions(example_based.f1, trials)}
     records = [record for record in catalogue.taught_records() if record.reads == "y_pred"]
     known = {*catalogue.variants(records), *conventions.quantities.DERIVED}
-    assert known - {"samples F1", "weighted recall", "zero-one loss"} <= names
+    # all but F1 itself, and weighted recall, which always equals micro recall
+    assert known - {"samples F1", "weighted recall"} <= names
 
 
 def test_k_minus_1_and_k_plus_1_are_confusions_of_every_k(k=7):
@@ -96,10 +97,12 @@ def test_k_minus_1_and_k_plus_1_are_confusions_of_every_k(k=7):
 
 
 def slip(description, *places, distance=1):
+    """A slip that leads to 0.3, at each of its places if it has any."""
     return Confusion(description, lambda *_: [(place, 0.3) for place in places or ("",)], distance)
 
 
 def other_metric(name):
+    """A confusion with a metric whose value is 0.3."""
     return Confusion(name, lambda *_: [("", 0.3)], 0, f"{name}, its mean; asked is F1")
 
 
