@@ -67,7 +67,7 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
     true_cells = _CELLS | {text: -1 for mark in options.unknown for text in _UNKNOWN[mark]}
     truth = _read_file(options.truth, options, true_cells)
     models = [_read_file(path, options, _CELLS, truth) for path in options.predicted]
-    scores = [_read_file(path, options, {}, truth) for path in filter(None, [options.scores])]
+    scores = [_read_file(path, options, {}, truth) for path in [options.scores] if path]
     labels = _labels(truth, models, scores, options)
     groups, by = truth.texts.get(options.groups), truth.texts.get(options.by)
     y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells are -1
@@ -113,10 +113,10 @@ def _labels(truth: File, models: list[File], scores: list[File], options: Any) -
             raise ValueError(f"--{option} is given, but no file has tags: check --tags")
     if truth.tags and options.unknown:
         raise ValueError(f"--unknown is given, but tags, as in {truth.path}, are never unknown")
-    tags.refuse_unsplit(tag_columns, options.separator)
+    tags.check_all_are_split(tag_columns, options.separator)
     source = scores[0] if scores and truth.tags else truth
     labels = [*source.cells]
-    tags.refuse_near_duplicates(tag_columns, [] if source.tags else labels)
+    tags.check_no_near_duplicates(tag_columns, [] if source.tags else labels)
     others = {label for file in files for label in file.cells} - {*labels}
     if tag_columns and others:
         problem = f"TRUTH (or SCORES) lacks the labels {refuse.first_three(sorted(others))}"

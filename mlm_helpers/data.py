@@ -19,7 +19,7 @@ from mlm_helpers.tables import Display, Value, table
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
-_N_ROWS = 20  # at most so many labels in the table of a description
+_MAX_ROWS = 20  # labels in the table of a description
 
 
 def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> Any:
@@ -60,26 +60,26 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     0.25
     """
     markers: Any = value if isinstance(value, (list, tuple)) else [value]
-    refuse.sparse(y_true, "y_true")
+    refuse.check_not_sparse(y_true, "y_true")
     cells = as_cell_array(y_true, "y_true")
     cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for marker in markers:
         inputs.check_choice(marker, (-1, math.nan, None), "value")
-        mask |= _holds(cells, marker)
+        mask |= _mask_of_marker(cells, marker)
     for marker, change in ((-1, "replace(-1, 0)"), (math.nan, "fillna(0)")):
-        for position in np.argwhere(_holds(cells, marker) & ~mask)[:1]:
+        for position in np.argwhere(_mask_of_marker(cells, marker) & ~mask)[:1]:  # the first
             frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
             code = "" if np.ma.isMaskedArray(y_true) else f", for example {frame}.{change}"
             remedy = "if nobody annotated it, pass value=[-1, np.nan]; if it means no, write 0"
             problem = f"y_true holds {marker} at {refuse.position_text(*position)}"
             raise ValueError(f"{problem}: {remedy}{code}")
     truth, _ = inputs.read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
-    cells = np.where(mask, -1, truth).astype(np.int8)  # metrics refuse -1 if the mask is lost
-    return inputs.with_names_of(y_true, np.ma.MaskedArray(cells, mask, fill_value=-1))
+    marked = np.where(mask, -1, truth).astype(np.int8)  # metrics refuse -1 if the mask is lost
+    return inputs.with_names_of(y_true, np.ma.MaskedArray(marked, mask, fill_value=-1))
 
 
-def _holds(cells: Any, marker: float | None) -> Any:
+def _mask_of_marker(cells: Any, marker: float | None) -> Any:
     """Where the cells hold the marker -1; or for the markers nan and None, any of nan, None and pandas' NA."""
     if cells.dtype != object:
         return cells == -1 if marker == -1 else cells != cells
@@ -184,8 +184,8 @@ def from_tags(
         empty list (with a separator, an empty text) is a sample without labels. ``true_tags`` may also be a
         DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
     labels : list of names, optional
-        The labels in their order. By default all tags of truth and prediction, whole numbers by size, then
-        names (those of the truth alone are ``from_tags(true, true).labels``), or a DataFrame's columns.
+        The labels in their order. By default all tags of truth and prediction, numerals before names, 9
+        before 10 (those of the truth alone are ``from_tags(true, true).labels``), or a DataFrame's columns.
     others : "refuse", "drop" or "add"
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.
@@ -222,7 +222,7 @@ def from_tags(
     inputs.check_choice(others, ("refuse", "drop", "add"), "others")
     pair = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
     if separator is not None:
-        tags.refuse_unsplit(pair, separator)
+        tags.check_all_are_split(pair, separator)
     truth_is_frame = len(pair) == 1  # the truth is a matrix, and only the prediction has tags
     if truth_is_frame:
         if labels is not None:
@@ -230,11 +230,11 @@ def from_tags(
         labels = list(true_tags.columns)
     all_tags = sorted({name for column in pair for name in column.names}, key=tags.natural_key)
     if labels is None:
-        tags.refuse_near_duplicates(pair, normalize=normalize)
+        tags.check_no_near_duplicates(pair, normalize=normalize)
         names = all_tags
     else:
         names = tags.read_label_names(labels, normalize)
-        tags.refuse_near_duplicates(pair, names, others, normalize)
+        tags.check_no_near_duplicates(pair, names, others, normalize)
     n_given, listed = len(names), set(names)
     unlisted = Counter(name for column in pair for name in column.names if name not in listed)
     if unlisted and others == "refuse":
@@ -341,9 +341,10 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     for rows in row_blocks(y):
         block = y[rows]
         set_counts.update(_label_sets(block))
-        size = np.asarray(block.sum(axis=1, dtype=np.int64))  # labels of each sample
-        total, log_product = (block @ imbalance)[size > 0], (block @ log_imbalance)[size > 0]
-        size = size[size > 0]
+        n_labels_of = np.asarray(block.sum(axis=1, dtype=np.int64))  # of each sample
+        has_labels = n_labels_of > 0
+        size = n_labels_of[has_labels]
+        total, log_product = (block @ imbalance)[has_labels], (block @ log_imbalance)[has_labels]
         ratio_of_means = np.exp(log_product / size) * size / total  # geometric ÷ arithmetic mean
         sum_of_scumble += float((1 - ratio_of_means).clip(0).sum())
     cardinality = float(positives.sum() / n_samples)
@@ -360,9 +361,9 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         (names[j], positives[j], positives[j] / n_samples, imbalance[j])
         for j in np.argsort(-positives, kind="stable")
     ]
-    if n_labels > _N_ROWS:
-        gap = (f"{n_labels - _N_ROWS} more", None, None, None)
-        label_rows = [*label_rows[: _N_ROWS // 2], gap, *label_rows[-_N_ROWS // 2 :]]
+    if n_labels > _MAX_ROWS:
+        gap = (f"{n_labels - _MAX_ROWS} more", None, None, None)
+        label_rows = [*label_rows[: _MAX_ROWS // 2], gap, *label_rows[-_MAX_ROWS // 2 :]]
     measure_rows = [("samples", n_samples), ("labels", n_labels), *measures]
     steps = table(("measure", "value"), measure_rows).steps
     steps += table(("label", "samples", "share", "imbalance"), label_rows).steps

@@ -16,7 +16,7 @@ def hamming_loss(
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \mathbin{\triangle} Z_i|}{L}
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
-    but not in both, and L the number of labels. Range 0 to 1, lower is better. It is always defined. 1 minus it
+    but not in both, and L the number of labels. Range 0 to 1, lower is better. Undefined only without known cells. 1 minus it
     is label-wise accuracy, scikit-learn's ``accuracy_score`` of the flattened matrices, or per label
     `label_based.accuracy`. Unknown cells are left out, so a sample weighs its number of known cells.
 
@@ -34,7 +34,5 @@ def hamming_loss(
     >>> hamming_loss(y_true, y_pred, per_sample=True)
     array([0.5 , 0.  , 0.75])
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(
-        counts.hamming_loss, data.weighted_by_known(), per_sample=per_sample
-    )
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight).weighted_by_known()
+    return counts.mean_over_samples(counts.hamming_loss, data, per_sample=per_sample)

@@ -60,7 +60,7 @@ def closure(y: Any, parents: Any) -> Any:
            [0, 0, 0]])
     """
     truth, known = inputs.read_truth(y, "y")
-    close = _closing(inputs.align_to_labels(parents, "parents", y=y), truth)
+    close = _closing_function(inputs.align_to_labels(parents, "parents", y=y), truth)
     if inputs.is_sparse(truth):
         return type(y)(close(truth), dtype=y.dtype)
     closed = np.empty_like(truth, order="C")
@@ -73,11 +73,11 @@ def closure(y: Any, parents: Any) -> Any:
 
 def closed_data(data: Data, parents: Any, root: bool = True) -> Data:
     """Truth and prediction with all ancestors of their labels, without the root if ``root`` is False."""
-    return _closed_data(data, _closing(parents, data.truth, root))
+    return _closed_data(data, _closing_function(parents, data.truth, root))
 
 
 def _closed_data(data: Data, close: Close) -> Data:
-    """Truth and prediction closed by a function of `_closing`, and which cells of the truth are known then."""
+    """Truth and prediction closed by a function of `_closing_function`, and which cells of the truth are known then."""
     known = None if data.known is None else _is_known(close, data.truth, data.known)
     return Data(close(data.truth), close(data.prediction), data.weight, known)
 
@@ -87,7 +87,7 @@ def _is_known(close: Close, y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
     return close(y) == close((y != 0) | ~known)
 
 
-def _closing(parents: Any, y: LabelMatrix, root: bool = True) -> Close:
+def _closing_function(parents: Any, y: LabelMatrix, root: bool = True) -> Close:
     """The function that closes label matrices with the columns of y: dense ones, or CSR arrays if y is one."""
     parent_lists = inputs.read_parents(parents, y.shape[1])
     roots = [] if root else inputs.find_roots(parent_lists)
@@ -124,10 +124,10 @@ def _ancestor_matrix(pairs: list[tuple[int, int]], n_labels: int) -> Any:
     return within_reach
 
 
-def _value(
-    parts: Any, args: Any, parents: Any, average: Average, *, root: bool, zero_division: Any
+def _ratio(
+    formula: Any, args: Any, parents: Any, average: Average, *, root: bool, zero_division: Any
 ) -> float:
-    """The ratio of the counts of closed label sets, of all samples together or in the mean over samples.
+    """A formula of the counts of closed label sets, of all samples together or in the mean over samples.
 
     ``args`` are y_true, y_pred and sample_weight. Rows are closed in blocks, to save memory.
     """
@@ -135,16 +135,16 @@ def _value(
     inputs.check_options(root=root, zero_division=zero_division)
     data = inputs.read_label_sets(*args)
     parents = inputs.align_to_labels(parents, "parents", y_true=args[0], y_pred=args[1])
-    close = _closing(parents, data.truth, root)
+    close = _closing_function(parents, data.truth, root)
     row_blocks = data.row_blocks() if data.is_sparse else blocks.large_row_blocks(data.truth)
     samples = (data.select_samples(rows) for rows in row_blocks)
     per_block = [counts.count(_closed_data(block, close), axis=1) for block in samples]
     per_sample = Counts(*map(np.concatenate, zip(*per_block, strict=True)))
     if average == "samples":
-        return counts.nanmean(counts.ratio(parts, per_sample, zero_division), data.weight)
+        return counts.nanmean(counts.ratio(formula, per_sample, zero_division), data.weight)
     weight = 1 if data.weight is None else data.weight
     total = Counts(*((weight * outcome).sum() for outcome in per_sample))
-    return float(counts.ratio(parts, total, zero_division))
+    return float(counts.ratio(formula, total, zero_division))
 
 
 @documented
@@ -175,7 +175,7 @@ def precision(
     0.5
     """
     args = y_true, y_pred, sample_weight
-    return _value(counts.precision, args, parents, average, root=root, zero_division=zero_division)
+    return _ratio(counts.precision, args, parents, average, root=root, zero_division=zero_division)
 
 
 @documented
@@ -206,7 +206,7 @@ def recall(
     0.5
     """
     args = y_true, y_pred, sample_weight
-    return _value(counts.recall, args, parents, average, root=root, zero_division=zero_division)
+    return _ratio(counts.recall, args, parents, average, root=root, zero_division=zero_division)
 
 
 @documented
@@ -241,4 +241,4 @@ def f1(
     0.8
     """
     args = y_true, y_pred, sample_weight
-    return _value(counts.f1, args, parents, average, root=root, zero_division=zero_division)
+    return _ratio(counts.f1, args, parents, average, root=root, zero_division=zero_division)

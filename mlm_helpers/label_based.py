@@ -186,9 +186,9 @@ def accuracy(
 
     .. math:: \frac{TP + TN}{TP + FP + FN + TN}
 
-    Range 0 to 1, higher is better. It is always defined. With every cell known, micro and macro are
-    1 − `hamming.hamming_loss`. Compare with a model that never predicts the label: where 5 % of the
-    samples have it, this model has an accuracy of 0.95.
+    Range 0 to 1, higher is better. Undefined (nan) only for a label without known cells. With
+    every cell known, micro and macro are 1 − `hamming.hamming_loss`. Compare
+    with a model that never predicts the label: where 5 % of the samples have it, its accuracy is 0.95.
 
     References
     ----------
@@ -200,7 +200,8 @@ def accuracy(
     >>> accuracy(y_true, y_pred, average=None)
     array([0.75, 0.75])
     """
-    return _average(counts.accuracy, y_true, y_pred, average, 0.0, sample_weight)
+    zero_division = 0.0  # 0/0 occurs only without known cells, where every rule gives nan.
+    return _average(counts.accuracy, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -217,15 +218,15 @@ def cost(
 
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 
-    Range 0 to the larger price, lower is better. It is always defined. The macro average times the
-    number of labels is the price of a sample. If a score is the chance that a sample has the label,
-    the cheapest threshold is false_alarm ÷ (miss + false_alarm).
+    Range 0 to the larger price, lower is better. Undefined (nan) only for a label without known
+    cells. With every cell known, the macro average times the number of labels is the price of a sample. If
+    a score is the chance of the label, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
 
     Parameters
     ----------
     miss : number of 0 or more, or one for each label
-        The price of a label that is true and not predicted, in the unit of ``false_alarm``. The index of
-        a Series has to agree with the columns of a DataFrame.
+        The price of a label that is true and not predicted, in the unit of ``false_alarm``. A
+        Series must have the columns of the label matrix as its index, if that matrix is a DataFrame.
     false_alarm : number of 0 or more, or one for each label
         The price of a label that is predicted and not true.
     average : "macro" or None
@@ -249,7 +250,9 @@ def cost(
     for name, price in prices.items():
         aligned = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
         prices[name] = read_prices(aligned, data.shape[1], name)
-    return average_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
+    formula = partial(counts.cost, **prices)
+    # 0/0 occurs only without known cells, where every rule gives nan.
+    return average_ratio(formula, counts.count(data, axis=0), average, zero_division=0.0)
 
 
 @documented

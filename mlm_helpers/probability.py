@@ -59,7 +59,7 @@ def log_loss(
     """
     inputs.check_options(clip=clip)
     data = inputs.read_probabilities(y_true, y_prob, sample_weight)
-    return _mean_of_cells(partial(losses.binary_cross_entropy, clip=clip), data, average)
+    return _mean_label_losses(partial(losses.binary_cross_entropy, clip=clip), data, average)
 
 
 @documented
@@ -88,7 +88,7 @@ def brier(
     array([0.085, 0.04 ])
     """
     data = inputs.read_probabilities(y_true, y_prob, sample_weight)
-    return _mean_of_cells(losses.squared_error, data, average)
+    return _mean_label_losses(losses.squared_error, data, average)
 
 
 @documented
@@ -125,14 +125,14 @@ def calibration_error(
     inputs.check_options(bins=bins, norm=norm)
     check_average(average)
     data = inputs.read_probabilities(y_true, y_prob, sample_weight)
-    weight, difference = _binned(data, int(bins))
+    weight, difference = _sums_per_bin(data, int(bins))
     if average == "micro":
         weight, difference = (sums.sum(axis=0, keepdims=True) for sums in (weight, difference))
     total = np.broadcast_to(weight.sum(axis=1, keepdims=True), weight.shape)
     share = safe_divide(weight, total, math.nan)
     gap = safe_divide(np.abs(difference), weight, undefined=0 * share)  # 0, or nan without a sample
     values = NORMS[norm](share, gap)
-    return average_labels(values, values, average)
+    return average_labels(values, support=None, average=average)
 
 
 def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
@@ -170,14 +170,15 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     return Reliability(mean, share, samples[samples > 0])
 
 
-def _mean_of_cells(loss: Any, data: Data, average: Any) -> float | FloatArray:
-    """The mean loss of each label over its samples, or the mean of these."""
+def _mean_label_losses(loss: Any, data: Data, average: Any) -> float | FloatArray:
+    """The weighted mean loss of each label's known cells for None, or for "macro" the mean of these."""
     check_macro_or_none(average)
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])
     for rows in data.row_blocks():
         total += weight[rows] @ losses.cell_losses(loss, data, rows)
-    return average_labels(safe_divide(total, data.label_weights, math.nan), total, average)
+    values = safe_divide(total, data.label_weights, math.nan)
+    return average_labels(values, support=None, average=average)
 
 
 NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
@@ -199,15 +200,15 @@ def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
     return n_below
 
 
-def _binned(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
+def _sums_per_bin(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
     """Weight of the samples, and weighted sum of truth − probability, of each label and bin."""
     shape = data.shape[1], n_bins
     weight, difference = np.zeros((2, data.shape[1] * n_bins))
     first_bin = np.arange(data.shape[1]) * n_bins  # of each label, in one list of all bins
     for rows in data.row_blocks():
         block = data.select_samples(rows)
-        bins = np.add(_bin_of(block.prediction, n_bins), first_bin, dtype=np.intp).ravel()
-        differences = block.cell_weights * np.subtract(block.truth, block.prediction, dtype=float)
-        weight += np.bincount(bins, block.cell_weights.ravel(), len(weight))
-        difference += np.bincount(bins, differences.ravel(), len(weight))
+        bin_index = np.add(_bin_of(block.prediction, n_bins), first_bin, dtype=np.intp).ravel()
+        per_cell = block.cell_weights * np.subtract(block.truth, block.prediction, dtype=float)
+        weight += np.bincount(bin_index, block.cell_weights.ravel(), len(weight))
+        difference += np.bincount(bin_index, per_cell.ravel(), len(weight))
     return weight.reshape(shape), difference.reshape(shape)

@@ -77,7 +77,7 @@ def test_any_layout_and_kind(layout, block, monkeypatch):
 def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
     data = Data(Y_TRUE, Y_PRED)
     expected = [counts.count(data, axis=axis) for axis in (1, 0)]
-    monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)
+    monkeypatch.setattr(counts, "_MAX_EXACT_SINGLE", Y_TRUE.shape[1] - 1)
     monkeypatch.setattr(np, "float32", object())  # NumPy refuses this dtype, so it is not used.
     for result, axis in zip(expected, (1, 0), strict=True):
         assert_array_equal(result, counts.count(data, axis=axis))

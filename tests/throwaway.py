@@ -48,7 +48,7 @@ SMALLER = sets.SetRatio(
 
 
 def any_hit(rows, k):
-    hits = ordering.select_top_k(rows, k).hits(k)
+    hits = ordering.select_top_k(rows, k).gain_of_first(k)
     return hits > 0, np.ones_like(hits)
 
 

@@ -39,9 +39,9 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
     Weights scale how much a sample counts. They are not ties: a rank includes the whole weight of its item.
     """
     if data.known is not None:
-        weight = None if data.weight is None else data.cell_weights[data.known]
+        known_weight = None if data.weight is None else data.cell_weights[data.known]
         truth, prediction = (m[data.known][:, None] for m in (data.truth, data.prediction))
-        data = Data(truth, prediction, weight)
+        data = Data(truth, prediction, known_weight)  # one column of the known cells
     if ties in ("first", "last"):
         data = break_ties_by_index(data, ties)
     is_positive = data.truth != 0
@@ -58,6 +58,7 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
         ties, lambda with_ties: weight_of_highest[n_higher(score, score, with_ties)], weight
     )
     negatives = rank_under_ties(ties, partial(_negatives_above, data, score), weight=0)
+    # Entry 0 is the weight of all negatives; the entries after it belong to the positives.
     return RankedPositives(weight, cumulative_tp, negatives[1:], negative_weight=negatives[0])
 
 
@@ -109,7 +110,7 @@ def break_ties_by_index(data: Data, ties: Ties) -> Data:
 
     Of tied cells, the one of lower index has the higher position under "first", the lower one under "last".
     """
-    direction = slice(None, None, -1 if ties == "first" else 1)
+    direction = slice(None, None, -1 if ties == "first" else 1)  # A stable sort keeps this order.
     order = np.argsort(data.prediction[direction, direction], axis=None, kind="stable")
     weight = None if data.weight is None else data.weight[direction][order // data.shape[1]]
     is_positive = (data.truth[direction, direction] != 0).ravel()[order][:, None]

@@ -33,7 +33,7 @@ Formula: TypeAlias = Callable[..., Parts]
 check_macro_or_none = partial(inputs.check_choice, allowed=("macro", None), name="average")
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
 
-_SINGLE = 2**24  # single precision holds every whole number up to this one
+_MAX_EXACT_SINGLE = 2**24  # single precision holds every whole number up to this one
 
 
 class Counts(NamedTuple):
@@ -89,7 +89,7 @@ def _count_dense(data: Data, axis: int) -> Counts:
     These numbers are products with a vector of ones in single precision: fast, and exact up to 2**24.
     """
     n_labels = data.shape[1]
-    dtype = np.float32 if n_labels <= _SINGLE else np.float64
+    dtype = np.float32 if n_labels <= _MAX_EXACT_SINGLE else np.float64
     n_cells = np.zeros((4, data.shape[1 - axis]), dtype=np.intp)
     if data.known is None:
         n_cells[3] = data.shape[axis]
@@ -146,14 +146,14 @@ def _weigh_sparse(data: Data) -> Counts:
 
 def exact_match(counts: Counts) -> Parts:
     """1 / 1 where no cell is wrong, 0 / 1 elsewhere: exact match."""
-    wrong_cells, cells = hamming_loss(counts)
-    return wrong_cells == 0, cells > 0
+    n_wrong, n_cells = hamming_loss(counts)
+    return n_wrong == 0, n_cells > 0
 
 
 def zero_one_loss(counts: Counts) -> Parts:
     """1 / 1 where a cell is wrong, 0 / 1 elsewhere: zero-one loss."""
-    wrong_cells, cells = hamming_loss(counts)
-    return wrong_cells > 0, cells > 0
+    n_wrong, n_cells = hamming_loss(counts)
+    return n_wrong > 0, n_cells > 0
 
 
 def hamming_loss(counts: Counts) -> Parts:
@@ -277,16 +277,16 @@ def ratio_of_sums(part: FloatArray, whole: FloatArray, weight: Weights = None) -
 
 
 def average_labels(
-    values: FloatArray, support: NDArray[Any], average: Average
+    values: FloatArray, support: NDArray[Any] | None, average: Average
 ) -> float | FloatArray:
-    """The labels' values for None, else the mean of those that are not nan.
+    """The labels' values for None, else the mean of those that are not nan; "micro" has one value.
 
-    Under "weighted" they are weighted by support, unless all supports are 0. "micro" has one value.
+    Under "weighted", which alone reads the support, labels are weighted by it, unless all supports are 0.
     """
     if average is None:
         return values
-    by_support = average == "weighted" and support[~np.isnan(values)].any()
-    return nanmean(values, support if by_support else None)
+    is_weighted = average == "weighted" and support is not None and support[~np.isnan(values)].any()
+    return nanmean(values, support if is_weighted else None)
 
 
 def mean_or_values(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:

@@ -91,22 +91,24 @@ def documented(function: Function) -> Function:
     names = list(signature.parameters)
     if names[:2] == ["y_true", "y_pred"]:
         names[:2] = ["y_true, y_pred"]
-    shared, (summary, own) = _sections(__doc__)[1], _sections(function.__doc__)
-    own_entries, entries = _entries(own.get("Parameters", "")), _entries(shared["Parameters"])
+    _, shared_sections = _sections(__doc__)
+    summary, metric_sections = _sections(function.__doc__)
+    metric_entries = _entries(metric_sections.get("Parameters", ""))
+    entries = _entries(shared_sections["Parameters"])  # "k : int" with the indented lines below it
     entries["y_true, y_pred"] = entries["y_true"]
     parameters = []
     for name in names:  # The function's own entry comes before its family's and the shared one.
-        kind, text = own_entries.get(name, ("", ""))
+        kind, text = metric_entries.get(name, ("", ""))
         for key in (f"{family}.{name}", name):
             shared_kind, shared_text = entries.get(key, ("", ""))
             kind, text = kind or shared_kind, text or shared_text
         parameters.append(f"{name} : {kind}{text}")
     returns = "float"
     if signature.return_annotation is not float:
-        by_name = _entries(shared["Returns"])
+        by_name = _entries(shared_sections["Returns"])
         returns = next((by_name[name][0] for name in names if name in by_name), returns)
-    sections = {"Parameters": "", "Returns": returns, "Raises": shared["Raises"]} | own
-    sections["Parameters"] = "\n".join(parameters)
+    sections = {"Parameters": "", "Returns": returns, "Raises": shared_sections["Raises"]}
+    sections |= metric_sections | {"Parameters": "\n".join(parameters)}
     bodies = (f"{title}\n{'-' * len(title)}\n{body}" for title, body in sections.items())
     function.__doc__ = "\n\n".join([summary, *bodies])
     return function
@@ -119,6 +121,6 @@ def _sections(docstring: str) -> tuple[str, dict[str, str]]:
 
 
 def _entries(section: str) -> dict[str, tuple[str, str]]:
-    """By name, the type of each entry of a section and the indented lines below it; "" where missing."""
+    """By name, the type of each entry ("name : type") and the indented lines below it; "" where missing."""
     entries = re.findall(r"^(\w.*?)(?: : (.*))?((?:\n    .*)*)$", section, re.M)
     return {name: (kind, text) for name, kind, text in entries}

@@ -47,7 +47,7 @@ class RankedRows:
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
         """Sample, label, score and relevance of each label whose score is at least the k-th highest."""
-        score, n_labels = self._score, self.shape[1]
+        score, n_labels = self._score, self.shape[1]  # `TopK` breaks ties itself.
         kth_highest = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= kth_highest)
         sample, label = cells // n_labels, cells % n_labels
@@ -128,25 +128,24 @@ class TopK:
         """Sort labels that are given sample by sample, and in each sample by index."""
         index = np.arange(len(sample))
         tie_keys = {"worst": [-gain], "best": [gain], "first": [-index], "last": [index]}
-        # np.lexsort sorts upwards, by its last key first. Reversed, scores and tie keys fall.
+        # np.lexsort sorts upwards, by its last key first. Reversed, its order has rising samples, falling
+        # scores and, among tied labels, falling tie keys: under "worst" the smallest gain first.
         order = np.lexsort((*tie_keys.get(ties, []), score, -sample))[::-1]
-        score, self.sample, self.gain, self.n_samples = score[order], sample, gain[order], n_samples
+        score, self.gain = score[order], gain[order]
+        self.sample, self.n_samples = sample, n_samples  # Samples are in this order already.
         n_labels = np.bincount(sample, minlength=n_samples)
-        self.place = (
-            index - (np.cumsum(n_labels) - n_labels)[sample]
-        )  # 0 for a sample's first label
-        starts_group = np.ones(len(index), dtype=bool)
+        self.place = index - (np.cumsum(n_labels) - n_labels)[sample]  # from 0 in each sample
+        starts_group = np.ones(len(index), dtype=bool)  # Else each label is a group by itself.
         if ties == "average":
             starts_group[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
         self.group = np.cumsum(starts_group) - 1  # groups of tied labels, numbered
         self.sample_of_group = sample[starts_group]
 
-    def hits(self, k: Any) -> FloatArray:
+    def gain_of_first(self, k: Any) -> FloatArray:
         """Sum of the gains of the first k labels, per sample; k is an int, or an array with one per sample."""
         is_inside = self.place < (k[self.sample] if np.ndim(k) else k)
-        gain, n_inside, n_tied = (
-            np.bincount(self.group, weights) for weights in (self.gain, is_inside, None)
-        )
+        gain, n_inside = np.bincount(self.group, self.gain), np.bincount(self.group, is_inside)
+        n_tied = np.bincount(self.group)
         return self._sum_per_sample(self.sample_of_group, gain * n_inside / n_tied)
 
     def discounted_gain(self, discount: FloatArray) -> FloatArray:
@@ -163,7 +162,7 @@ class TopK:
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
     """Labels that can be among the first k; a relevant one gains 1, or the entry of its label in ``gains``."""
-    inputs.read_k(k, rows.shape[1])
+    inputs.read_k(k, rows.shape[1])  # only to refuse a k that is too large
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
     return TopK(rows.shape[0], rows.ties, sample, score, gain)
@@ -198,24 +197,24 @@ def average_precision(rows: RankedRows) -> Parts:
 
 def precision_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and k."""
-    hits = select_top_k(rows, k).hits(k)
+    hits = select_top_k(rows, k).gain_of_first(k)
     return hits, np.full_like(hits, k)
 
 
 def recall_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and number of relevant labels."""
-    return select_top_k(rows, k).hits(k), rows.n_relevant
+    return select_top_k(rows, k).gain_of_first(k), rows.n_relevant
 
 
 def r_precision(rows: Rows) -> Parts:
     """Number of relevant labels among the first R, and R: the number of the sample's relevant labels."""
     n_relevant = rows.n_relevant
-    return select_top_k(rows, int(n_relevant.max(initial=1))).hits(n_relevant), n_relevant
+    return select_top_k(rows, int(n_relevant.max(initial=1))).gain_of_first(n_relevant), n_relevant
 
 
 def r_precision_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and the largest number that k places can hold."""
-    return select_top_k(rows, k).hits(k), np.minimum(rows.n_relevant, k)
+    return select_top_k(rows, k).gain_of_first(k), np.minimum(rows.n_relevant, k)
 
 
 def ndcg_at(rows: Rows, k: int) -> Parts:
@@ -241,7 +240,7 @@ def propensity_scored_precision_at(
 def propensity_scored_ndcg_at(
     rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
 ) -> Parts:
-    """The same two sums, with each inverse propensity times the discount of its rank."""
+    """The sums of `propensity_scored_precision_at`, each inverse propensity times its rank's discount."""
     return _gain_parts(rows, inverse_propensities, normalize, discounts(k))
 
 
@@ -315,14 +314,14 @@ def _n_higher_in_rows(
 ) -> NDArray[np.intp]:
     """For each score, how many in its row of a sorted matrix are higher, or with ties at least as high.
 
-    This is a binary search in all rows at once. It finds the binary digits of these numbers, the highest
-    digit first: a digit is 1 if at least that many scores of the row are above.
+    Score i belongs to ``ascending[row[i]]``. In all rows at once, each number is built from its highest binary
+    digit down: a digit is 1 if, with it, the number is not above that of the higher scores in the row.
     """
     n_labels = ascending.shape[1]
     flat, end_of_row = ascending.ravel(), (row + 1) * n_labels
     number = np.zeros_like(row)
     for digit in reversed(range(n_labels.bit_length())):
-        n = number + (1 << digit)
+        n = number + (1 << digit)  # the number with this digit
         nth_highest = flat[end_of_row - np.minimum(n, n_labels)]
         is_above = nth_highest >= score if with_ties else nth_highest > score
         number += (is_above & (n <= n_labels)) * (1 << digit)

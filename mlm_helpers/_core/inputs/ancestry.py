@@ -18,7 +18,8 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     dict may leave labels out. An entry that lists labels, such as parents, becomes a list of their indices.
     """
     with_names = (key for key, matrix in matrices.items() if frame_names("columns", matrix))
-    source, is_dict = next(with_names, next(iter(matrices))), isinstance(raw, Mapping)
+    source = next(with_names, next(iter(matrices)))
+    is_dict = isinstance(raw, Mapping)
     check_label_order(matrices[source], raw, name, source)
     index_of = {label: j for j, label in enumerate(frame_names("columns", matrices[source]) or [])}
     for key in raw if is_dict else ():
@@ -27,6 +28,7 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
             raise ValueError(f"{problem}: name columns of a DataFrame, or give a list of indices")
 
     def as_index(label: Any) -> Any:
+        # In a list an integer is an index already; in a dict it can be a column's name.
         is_name = isinstance(label, Hashable) and (is_dict or not is_integer(label))
         return index_of.get(label, label) if is_name else label
 

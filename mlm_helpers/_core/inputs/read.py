@@ -55,9 +55,9 @@ def _read_data(
     """The truth, the prediction as the function ``read`` reads it, and the weights; all have to match."""
     y_true, y_pred, sample_weight = arguments
     (truth, known), prediction = read_truth(y_true), read(y_pred, name)
-    refuse.different_shapes(truth, prediction, name)
+    refuse.check_equal_shapes(truth, prediction, name)
     if known is not None:
-        refuse.sparse(prediction, name)
+        refuse.check_not_sparse(prediction, name)
     data = Data(truth, prediction, _read_weights(sample_weight, truth.shape[0], is_batch), known)
     refuse.check_same_order({"y_true": y_true, name: y_pred, "sample_weight": sample_weight})
     if keep_sparse and data.is_sparse:
@@ -121,7 +121,7 @@ def _read_vector(raw: Any, length: int, name: str, low: float, high: float) -> F
 def read_groups(raw: Any, matrices: Any, n_samples: int, name: str = "groups") -> NDArray[np.intp]:
     """Read the group of each sample, numbered in order of first occurrence; by default each is a group."""
     advice = "give one value per sample, such as its patient's number"
-    raw = range(n_samples) if raw is None and name == "groups" else raw
+    raw = range(n_samples) if raw is None and name == "groups" else raw  # others are required
     shape = (len(raw),) if kinds.is_list_like(raw) else np.shape(raw)
     if shape != (n_samples,):
         raise ValueError(f"{name} has shape {shape}, not ({n_samples},): {advice}")
@@ -144,7 +144,7 @@ def as_frame_like(cells: Any, like: Any, columns: Any = None) -> Any:
 
 
 def read_one_label(y_true: Any, y_pred: Any, name: str = "y_score") -> tuple[NDArray[Any], ...]:
-    """Read the known truth and scores, or "y_prob", of one label: from lists, or matrices of one column."""
+    """Read truth and scores (for "y_prob" probabilities) of a label's known samples: lists, or matrices of a column."""
     read = read_label_scores if name == "y_score" else read_probabilities
     data = read(_as_column(y_true, "y_true"), _as_column(y_pred, name))
     if data.shape[1] > 1:
@@ -155,7 +155,7 @@ def read_one_label(y_true: Any, y_pred: Any, name: str = "y_score") -> tuple[NDA
 
 
 def _as_column(raw: Any, name: str) -> Any:
-    """A list of numbers as a matrix of one column; any other object unchanged."""
+    """A list, a Series or a one-dimensional array as a matrix of one column; a matrix unchanged."""
     if hasattr(raw, "to_frame"):  # a Series keeps its index, which is compared with others
         return raw.to_frame(0)
     is_array = kinds.is_sparse(raw) or isinstance(raw, np.ma.MaskedArray)
@@ -170,7 +170,7 @@ def read_score_matrix(y_score: Any) -> NDArray[np.floating[Any]]:
 
 
 def read_truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
-    """Read the truth as a `LabelMatrix`, and where it is known, or None; masked cells may hold any value."""
+    """Read the truth as a `LabelMatrix`, and its known cells (None for all); masked cells may hold any value."""
     if not isinstance(raw, np.ma.MaskedArray):
         return read_labels(raw, name), None
     known = np.logical_not(np.ma.getmaskarray(raw))
@@ -182,7 +182,7 @@ def read_truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
 
 def read_labels(raw: Any, name: str, is_masked: bool = False) -> Any:
     """Read any container as a `LabelMatrix`: an array, or a CSR array if it came sparse."""
-    matrix = _as_matrix(raw, name, is_masked)
+    matrix = _read_matrix(raw, name, is_masked)
     values = kinds.stored_values(matrix)
     if not _are_binary(values):
         is_wrong = (values != 0) & (values != 1)
@@ -199,19 +199,19 @@ def _are_binary(values: NDArray[Any]) -> bool:
     """Whether all values are 0 or 1."""
     if values.dtype.kind in "iu":  # every bit of every integer is in their bitwise OR
         return np.bitwise_or.reduce(values, axis=None) in (0, 1)
-    parts = (values[rows] for rows in row_blocks(values) if values.dtype != bool)
-    return all(((part == 0) | (part == 1)).all() for part in parts)
+    parts = (values[rows] for rows in row_blocks(values))
+    return values.dtype == bool or all(((part == 0) | (part == 1)).all() for part in parts)
 
 
 def _read_scores(raw: Any, name: str = "y_score", are_probabilities: bool = False) -> Any:
     """Read numbers that are finite and exact as floats, or probabilities; a sparse container as a CSR array."""
-    matrix = _as_matrix(raw, name)
+    matrix = _read_matrix(raw, name)
     values = kinds.stored_values(matrix)
     high = np.finfo(values.dtype).max if values.dtype.kind == "f" else kinds.MAX_EXACT_INT
     low, high = (0, 1) if are_probabilities else (-high, high)
     if not (values.min(initial=0) >= low and values.max(initial=0) <= high):  # or one is nan
-        refuse_first: Any = refuse.not_a_probability if are_probabilities else refuse.not_rankable
-        refuse_first(matrix, ~((values >= low) & (values <= high)), name, raw)
+        refuse_cells: Any = refuse.not_a_probability if are_probabilities else refuse.not_rankable
+        refuse_cells(matrix, ~((values >= low) & (values <= high)), name, raw)
     if values.dtype == bool:  # 0 and 1 instead, which NumPy can negate
         if not kinds.is_sparse(matrix):
             return matrix.view(np.uint8)
@@ -233,9 +233,9 @@ def _read_weights(sample_weight: Any, n_samples: int, is_batch: bool) -> Weights
     return weight
 
 
-def _as_matrix(raw: Any, name: str, is_masked: bool = False) -> Any:
-    """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
-    refuse.list_of_matrices(raw, name)
+def _read_matrix(raw: Any, name: str, is_masked: bool = False) -> Any:
+    """Read any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
+    refuse.check_not_list_of_matrices(raw, name)
     matrix = _as_csr(raw, name) if kinds.is_sparse(raw) else _as_array(raw, name, is_masked)
     if len(matrix.shape) != 2 or 0 in matrix.shape:
         refuse.not_two_dimensional(matrix.shape, name, raw)
@@ -260,7 +260,7 @@ def _as_csr(raw: Any, name: str) -> Any:
 
 def _as_array(raw: Any, name: str, is_masked: bool = False) -> NDArray[Any]:
     """Any dense container as an array of real numbers; unchecked if it has three dimensions or more."""
-    refuse.masked(raw, name)
+    refuse.check_not_masked(raw, name)
     array = as_cell_array(raw, name)
     if array.ndim == 0 or isinstance(raw, bytearray):
         raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
@@ -272,7 +272,7 @@ def _as_array(raw: Any, name: str, is_masked: bool = False) -> NDArray[Any]:
 def as_cell_array(raw: Any, name: str) -> NDArray[Any]:
     """Any dense container as an array that keeps the value of each cell, as objects where needed."""
     if kinds.is_sequence(raw):
-        refuse.masked(raw, name)
+        refuse.check_not_masked(raw, name)
     if (array := _inferred_array(raw)) is not None:
         return array
     try:

@@ -1,4 +1,4 @@
-"""Refusing invalid input by errors of one sentence: argument, value, position and remedy."""
+"""Errors of one sentence: argument, value, position, remedy. Only a function ``check_…`` may pass input."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -88,7 +88,7 @@ def not_a_probability(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any)
 
 
 def not_rankable(matrix: Any, mask: NDArray[np.bool_], name: str, _raw: Any = None) -> NoReturn:
-    """Refuse numbers that are not finite, or that floats would round, which ``mask`` selects."""
+    """Refuse numbers that are not finite, or that floats round; ``_raw`` is for `not_a_probability` alone."""
     value, position = first_value_and_place(matrix, mask)
     reason = "which is not finite, or is an integer beyond ±2**53, which a float would round"
     remedy = "give finite numbers, or scale all of them down"
@@ -103,7 +103,7 @@ def not_real(value: Any, position: str, name: str, noun: str, remedy: str) -> No
     raise TypeError(f"{problem}: {remedy or advice(name)}")
 
 
-def masked(raw: Any, name: str) -> None:
+def check_not_masked(raw: Any, name: str) -> None:
     """Refuse masks of any argument but the truth: NumPy would silently drop them."""
     rows = raw if kinds.is_sequence(raw) else ()
     if any(isinstance(x, np.ma.MaskedArray) for x in (raw, *rows)):
@@ -112,13 +112,13 @@ def masked(raw: Any, name: str) -> None:
         raise TypeError(f"{name} is or holds a masked array, and {rule}: {remedy}")
 
 
-def sparse(matrix: Any, name: str) -> None:
+def check_not_sparse(matrix: Any, name: str) -> None:
     """Refuse a sparse prediction beside a truth with unknown cells."""
     if kinds.is_sparse(matrix):
         raise TypeError(f"{name} is sparse, but unknown cells need arrays: pass {name}.toarray()")
 
 
-def list_of_matrices(raw: Any, name: str) -> None:
+def check_not_list_of_matrices(raw: Any, name: str) -> None:
     """Refuse a list of matrices of shape (n_samples, 2), one per label, as predict_proba may return it."""
     if isinstance(raw, (list, tuple)) and raw and all(getattr(x, "ndim", 0) == 2 for x in raw):
         problem = f"{name} is a list of matrices, as predict_proba returns one per label"
@@ -153,7 +153,7 @@ def nested_rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
     raise TypeError(f"{name} holds a whole row in each cell: {remedy or advice(name)}")
 
 
-def different_shapes(truth: Any, prediction: Any, name: str) -> None:
+def check_equal_shapes(truth: Any, prediction: Any, name: str) -> None:
     """Refuse a prediction whose shape is not that of the truth."""
     if prediction.shape != truth.shape:
         problem = f"{name} has shape {prediction.shape} and y_true has shape {truth.shape}"
@@ -166,17 +166,17 @@ def check_same_order(arguments: Mapping[str, Any]) -> None:
     for axis in ("columns", "index"):
         with_names = [x for x in arguments if kinds.axis_names(arguments[x], axis) is not None]
         for name in with_names[1:]:
-            different_names(arguments[with_names[0]], arguments[name], axis, name, with_names[0])
+            check_equal_names(arguments[with_names[0]], arguments[name], axis, name, with_names[0])
 
 
 def check_label_order(matrix: Any, raw: Any, name: str, matrix_name: str = "y_score") -> None:
     """Refuse a Series of numbers per label whose index is not equal to the columns of the matrix, in order."""
     names = kinds.axis_names(raw, "index")
     if names is not None and list(names) != [*range(len(names))]:
-        different_names(matrix, raw, "index", name, matrix_name, "columns")
+        check_equal_names(matrix, raw, "index", name, matrix_name, "columns")
 
 
-def different_names(
+def check_equal_names(
     first: Any, second: Any, axis: str, name: str, first_name: str, first_axis: str = ""
 ) -> None:
     """Refuse two frames that name samples or labels differently: rows and columns are matched by position.

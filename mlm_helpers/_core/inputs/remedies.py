@@ -79,11 +79,12 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
     if all(map(_is_number, cells.flat)):
         return f"turn text into numbers with {array}.astype(float)"
     are_yes_or_no = words <= _YES | _NO | {None}
-    if name in LABELS and (are_yes_or_no or (has_columns and _are_two_words(cells))):
+    if name in LABELS and (are_yes_or_no or (has_columns and _are_one_or_two_words(cells))):
+        # Of two unknown words, such as "absent" and "present", the later in the alphabet may mean yes.
         yes = [text for text in texts if _word(text) in _YES] if are_yes_or_no else texts[-1:]
         if len(yes) > 1 or (are_yes_or_no and None in words):  # one == does not match them all
             return "write 1 and 0"
-        (yes_text,) = yes or ["yes"]
+        (yes_text,) = yes or ["yes"]  # every cell may say no
         code = f"{array} == {yes_text!r}"
         return f"if {yes_text!r} means yes and all else no, pass {code}, else write 1, 0 and nan"
     if hasattr(raw, "iloc") and has_columns:
@@ -109,7 +110,7 @@ def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
     return "leave out or convert the columns of text"
 
 
-def _are_two_words(rows: Any) -> bool:
+def _are_one_or_two_words(rows: Any) -> bool:
     """Whether rows hold marks or words for yes and no: one text, or two that are repeated in a row, unlike tags."""
     texts = [[x for x in row if isinstance(x, str) and x.strip()] for row in rows]
     n_words = len({text for row in texts for text in row})
@@ -140,7 +141,7 @@ def for_rows(rows: list[Any], raw: Any, name: str) -> str:
     texts = [cell for cell in cells if isinstance(cell, str)]
     are_numbers = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
     have_one_length = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
-    is_matrix = have_one_length and (are_numbers or _are_two_words(rows))
+    is_matrix = have_one_length and (are_numbers or _are_one_or_two_words(rows))
     if is_matrix or {*map(type, rows)} == {dict}:
         arguments = f"[*np.ravel({name})], {name}.index" if hasattr(raw, "iloc") else f"[*{name}]"
         return f"make a matrix of the rows, pd.DataFrame({arguments})"

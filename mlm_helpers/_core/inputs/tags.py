@@ -19,12 +19,12 @@ from mlm_helpers._core.inputs.refuse import first_three, short_repr
 Normalize = Callable[[str], str]
 
 _PARSERS: dict[str, Any] = {"json.loads": json.loads, "ast.literal_eval": ast.literal_eval}
-# A list written as text: quotes, with brackets or alone; or brackets around commas, numbers or nothing.
+# A list as text: quotes, with brackets or alone (["a"], 'a'), or brackets around commas, numbers or nothing ([a, b], [1]).
 _LIST_AS_TEXT = re.compile(
     r"(?s)\(+\s*['\"].*|.*([\[{]\s*['\"]|['\"]\s*[\]}]).*|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
     r"|\(([\d\s.]+,[\d\s.,]*)?\)|set\(\)"
 )
-_NUMPY_ARRAY = re.compile(r"['\"]\s+['\"]")  # NumPy writes no commas between texts
+_NUMPY_ARRAY = re.compile(r"['\"]\s+['\"]")  # ['a' 'b'], as NumPy writes an array
 
 
 class SampleTags(NamedTuple):
@@ -73,7 +73,7 @@ def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> 
     if len(predicted) != len(true):
         lengths = f"predicted_tags has length {len(predicted)} and true_tags has {len(true)}"
         raise ValueError(f"{lengths}: give both the same samples")
-    refuse.different_names(true, predicted, "index", "predicted_tags", "true_tags")
+    refuse.check_equal_names(true, predicted, "index", "predicted_tags", "true_tags")
     return pair
 
 
@@ -142,6 +142,7 @@ def _remedy(tags: SampleTags, wrong: Any, class_code: str) -> str:
         return "leave the sample out of both if nobody annotated it, or give [] or '' for no tags"
     if isinstance(wrong, str) and not _LIST_AS_TEXT.fullmatch(wrong.strip()):
         return "give the text between two tags, for example with separator=';'"
+    # Code maps the cells of a Series except missing ones; for a file, which has lines, nobody runs code.
     texts = [text for text in tags.names if not (is_missing(text) and hasattr(tags.raw, "map"))]
     for code, parse in () if tags.lines else _PARSERS.items():
         if all(_is_list_as_text(text, parse) for text in texts):
@@ -161,7 +162,7 @@ def _is_list_as_text(text: Any, parse: Callable[[str], Any]) -> bool:
 
 
 def natural_key(name: str) -> tuple[float, str]:
-    """Sort key that puts whole numbers first, by size, and then names."""
+    """Sort key: numerals first, by number of digits and then as text, so 9 before 10; then names."""
     return len(name) if name.isdecimal() else np.inf, name
 
 
@@ -175,7 +176,7 @@ def refuse_unlisted(counts: Counter[str], columns: Sequence[SampleTags]) -> None
     raise ValueError(f"{position}, which is not in labels (unlisted: {unlisted}): {remedy}")
 
 
-def refuse_near_duplicates(
+def check_no_near_duplicates(
     columns: list[SampleTags], labels: Any = (), others: str = "add", normalize: Any = None
 ) -> None:
     """Refuse a tag that differs from a label or another tag only in case, blanks or invisible characters.
@@ -198,7 +199,7 @@ def refuse_near_duplicates(
                 raise ValueError(f"{problem}: write both the same way{option}")
 
 
-def refuse_unsplit(columns: Sequence[SampleTags], separator: str | None) -> None:
+def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) -> None:
     """Refuse a tag such as "b,c" if it is probably two tags with another separator than the one given.
 
     That is so if b and c are tags, too, and either "b,c" is in one column only or no text of its column was
