@@ -132,17 +132,15 @@ class Exact:
         columns = list(zip(*rows_of_pairs, strict=True))
         if self.average == "micro":
             columns = [sum(rows_of_pairs, ())]
-        if (
-            not is_scored
-        ):  # The order of a column's cells does not matter; sorted, more columns repeat.
+        if not is_scored:  # Cells may be in any order; sorted, more columns are equal and cached.
             columns = [sorted(column) for column in columns]
         weights = [sum(t for t, _ in c) if self.average == "weighted" else 1 for c in columns]
         lists = [tuple(zip(*column, strict=True)) for column in columns]
         return mean([unit_value(self.metric, *cells, average="macro") for cells in lists], weights)
 
-    def prefers(self, value, other):
+    def prefers(self, value, other_value):
         """Whether a value is strictly better than another; never if one of them is nan."""
-        return value > other if self.record.higher_is_better else value < other
+        return value > other_value if self.record.higher_is_better else value < other_value
 
 
 def mean(values, weights):

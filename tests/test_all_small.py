@@ -131,14 +131,14 @@ def test_weighted_small_data_sets(reference, record, shape, step):
     )
 
 
-SIX = np.array(list(product((0, 1), repeat=6)))
+SIX_CELLS = np.array(list(product((0, 1), repeat=6)))
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @every_seventh
 @set_metrics
 def test_every_label_of_three_samples_or_sample_of_three_labels(reference, record, weighted, step):
-    for half in (SIX[:32], SIX[32:]):  # A worked solution takes at most 50 samples or labels.
+    for half in np.split(SIX_CELLS, 2):  # A worked solution takes at most 50 samples or labels.
         truth, prediction, weight = half[:, :3], half[:, 3:], np.arange(32) % 5 / 2
         if record.unit == "label":
             truth, prediction, weight = truth.T, prediction.T, (0.5, 0.0, 3.0)
@@ -175,7 +175,8 @@ def test_every_pair_of_samples_or_columns(reference, record, weight, step):
     (y_true, y_score), options = cases(2), all_options(reference, record, sample_weight=weight)
     leaves_out_undefined = reference is worked_value or "roc" not in record.sklearn
     for number, pair in enumerate([*product(range(len(y_true)), repeat=2)][::step]):
-        chosen, matrices = options[number % len(options)], (y_true[[*pair]], y_score[[*pair]])
+        chosen = options[number % len(options)]
+        matrices = y_true[[*pair]], y_score[[*pair]]
         if record.unit == "label":
             matrices = [matrix.T for matrix in matrices]
         is_defined = (y_true[[*pair]].sum(axis=1) == 1).all()

@@ -60,7 +60,8 @@ LAYOUTS = {
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_any_layout_and_kind(layout, block, monkeypatch):
     monkeypatch.setattr(blocks, "BLOCK_CELLS", block)
-    rng, make = np.random.default_rng(block), LAYOUTS[layout]
+    rng = np.random.default_rng(block)
+    make = LAYOUTS[layout]
     for kind in ("?", "i1", "f2", "g", ">i4"):
         y_true, y_pred = rng.random((2, *rng.integers(1, 40, 2))) < 0.5
         truth = make(y_true.astype("?" if layout == "CSR" else kind))
@@ -79,8 +80,8 @@ def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
     expected = [counts.count(data, axis=axis) for axis in (1, 0)]
     monkeypatch.setattr(counts, "_MAX_EXACT_SINGLE", Y_TRUE.shape[1] - 1)
     monkeypatch.setattr(np, "float32", object())  # NumPy refuses this dtype, so it is not used.
-    for result, axis in zip(expected, (1, 0), strict=True):
-        assert_array_equal(result, counts.count(data, axis=axis))
+    for expected_counts, axis in zip(expected, (1, 0), strict=True):
+        assert_array_equal(counts.count(data, axis=axis), expected_counts)
 
 
 ANY_SIZE = 10.0 ** np.linspace(-80, 80, 1000)
@@ -123,8 +124,8 @@ def test_several_rows_of_weights_give_the_counts_of_each_row(kind, axis, monkeyp
     for weights in (whole_numbers, *floats):
         result = counts.count(data.with_weight(weights), axis=axis)
         for i, weight in enumerate(weights):
-            of_row = counts.count(data.with_weight(weight.astype(float)), axis=axis)
-            for outcome, expected in zip(result, of_row, strict=True):
+            counts_of_row = counts.count(data.with_weight(weight.astype(float)), axis=axis)
+            for outcome, expected in zip(result, counts_of_row, strict=True):
                 assert outcome.shape == ((5,) if axis is None else (5, 4))
                 rounding = 1e-12 * weight.sum() if kind is csr_array else 0
                 np.testing.assert_allclose(outcome[i], expected, rtol=1e-12, atol=rounding)

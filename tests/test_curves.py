@@ -65,8 +65,8 @@ def test_auroc_of_the_same_labels():
         assert roc_auc([[t] for t in truth], [[s] for s in score]) == close(value)
 
 
-N1 = [[1, 0], [0, 0], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.7, 0.1]]
-S1 = [[0, 0], [1, 1], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.3, 0.7]]
+WITH_ABSENT_LABEL = [[1, 0], [0, 0], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.7, 0.1]]
+TWO_LABELS = [[0, 0], [1, 1], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.3, 0.7]]
 
 
 @pytest.mark.parametrize(
@@ -80,14 +80,14 @@ S1 = [[0, 0], [1, 1], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.3, 0.7]]
     ids=str,
 )
 def test_a_label_without_positives(options, value):
-    assert average_precision(*N1, **options) == close(value)
+    assert average_precision(*WITH_ABSENT_LABEL, **options) == close(value)
 
 
 def test_auroc_of_a_label_without_positives():
-    assert_array_equal(roc_auc(*N1, average=None), [1 / 2, NAN])
-    assert roc_auc(*N1) == 1 / 2
-    assert roc_auc(*N1, undefined=0.0) == 1 / 4  # torchmetrics, keras
-    assert roc_auc(*N1, average="weighted") == 1 / 2  # scikit-learn
+    assert_array_equal(roc_auc(*WITH_ABSENT_LABEL, average=None), [1 / 2, NAN])
+    assert roc_auc(*WITH_ABSENT_LABEL) == 1 / 2
+    assert roc_auc(*WITH_ABSENT_LABEL, undefined=0.0) == 1 / 4  # torchmetrics, keras
+    assert roc_auc(*WITH_ABSENT_LABEL, average="weighted") == 1 / 2  # scikit-learn
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_auroc_of_a_label_without_positives():
 )
 def test_data_that_tell_the_averages_apart(metric, values):
     for average, value in values.items():
-        assert metric(*S1, average=average) == close(value)
+        assert metric(*TWO_LABELS, average=average) == close(value)
 
 
 # ---------------------------------------------------------------------------- weights, by hand
@@ -213,7 +213,7 @@ def test_first_and_last_break_ties_by_input_order():
         assert_allclose(result, values, rtol=1e-15)
 
 
-def test_corners():
+def test_auroc_of_one_class_and_ap_of_no_positives():
     assert math.isnan(roc_auc([[1]], [[0.3]])) and roc_auc([[1]], [[0.3]], undefined=-3) == -3
     no_positives = [[0, 0], [0, 0]], [[0.3, 0.1], [0.2, 0.4]]
     assert average_precision(*no_positives, average="weighted", undefined=0.25) == 0.25

@@ -75,23 +75,23 @@ def test_lrap_ignores_the_level_of_a_row_and_map_that_of_a_column():
     row_levels, column_levels = np.array([[4], [0]]), np.array([[4, 0]])
     lrap, m_ap = ranking.average_precision, curves.average_precision
 
-    def holds(y_true, y_score):
+    def levels_change_nothing(y_true, y_score):
         lraps = lrap(y_true, y_score), lrap(y_true, y_score + row_levels)
         m_aps = m_ap(y_true, y_score), m_ap(y_true, y_score + column_levels)
         return are_close(*lraps) and are_close(*m_aps)
 
-    always(holds, ((2, 2),))
+    always(levels_change_nothing, ((2, 2),))
     y_true = np.eye(2)
     assert lrap(y_true, y_true + column_levels) < 1 and m_ap(y_true, y_true + row_levels) < 1
 
 
 def test_under_worst_the_order_of_samples_does_not_matter_and_scikit_learn_agrees():
-    def holds(truth, score):
+    def is_equal_for_all_orders(truth, score):
         orders = permutations(zip(truth, score, strict=True))
         values = [value(curves.average_precision, *zip(*order, strict=True)) for order in orders]
         return are_close(values, skm.average_precision_score(truth, score))
 
-    check_columns(holds)
+    check_columns(is_equal_for_all_orders)
 
 
 def test_ap_and_auroc_of_a_label_without_positives_are_undefined():

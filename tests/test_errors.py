@@ -70,9 +70,9 @@ def test_without_a_pair_the_table_is_empty(kind):
 
 def test_an_unknown_cell_is_neither_missed_nor_predicted_falsely():
     for cells in product([False, True], repeat=4):
-        unknown = np.array([cells, cells[::-1]])
-        masked = label_confusions(np.ma.masked_array(TRUTH[:2], unknown), PRED[:2])
-        plain = label_confusions(*(np.where(unknown, 0, y[:2]) for y in (TRUTH, PRED)))
+        is_unknown = np.array([cells, cells[::-1]])
+        masked = label_confusions(np.ma.masked_array(TRUTH[:2], is_unknown), PRED[:2])
+        plain = label_confusions(*(np.where(is_unknown, 0, y[:2]) for y in (TRUTH, PRED)))
         for name in ("counts", "missed", "false_alarms"):
             assert (getattr(masked, name) == getattr(plain, name)).all()
 

@@ -87,7 +87,7 @@ def test_a_perfect_prediction_has_counts_off_the_diagonal_in_two_matrices():
 def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
     """Row sums of the first are supports, column sums of the second predicted samples; diagonals are hits."""
 
-    def holds(y_true, y_pred):
+    def sums_and_diagonals_are_right(y_true, y_pred):
         rows, columns = (matrix(rule, y_true, y_pred) for rule in (of_recall, of_precision))
         hits, n_labels = (y_true * y_pred).sum(axis=0), y_true.shape[1]
         return (
@@ -96,7 +96,7 @@ def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
             and all((np.diag(table)[:n_labels] == hits).all() for table in (rows, columns))
         )
 
-    always(holds)
+    always(sums_and_diagonals_are_right)
     data = [[1, 0], [1, 1]], [[1, 1], [1, 0]]  # recall is 1 and 0
     for rule in (co_occurrence, physionet, krstinic, mlcm):
         assert not np.allclose(apparent_recall(rule, *data), [1, 0]), rule
@@ -105,9 +105,9 @@ def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
 def test_fastais_matrix_pools_all_labels_under_the_names_of_the_first_two():
     """It is [[TN, FP], [FN, TP]] of all cells, and says "0 predicted as 1" if label 1 is a false alarm of label 2."""
 
-    def holds(y_true, y_pred):
+    def is_pooled(y_true, y_pred):
         tp, fp, fn, tn = (count.sum() for count in label_based.confusion(y_true, y_pred))
         return fastai(y_true, y_pred)[:2, :2].tolist() == [[tn, fp], [fn, tp]]
 
-    always(holds, ((2, 2), (1, 3)))
+    always(is_pooled, ((2, 2), (1, 3)))
     assert fastai([[0, 0, 1]], [[0, 1, 1]]).tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]

@@ -14,22 +14,22 @@ def test_precision_does_not_see_misses():
 
 
 def test_f1_of_a_sample_is_the_harmonic_mean_and_nearer_to_the_smaller():
-    def holds(y_true, y_pred):
+    def is_harmonic_mean_near_the_smaller(y_true, y_pred):
         p, r, f = (metric(y_true, y_pred) for metric in (precision, recall, f1))
         harmonic = 2 * p * r / (p + r) if p + r else 0
         return isclose(f, harmonic) and f - min(p, r) <= max(p, r) - f + 1e-12
 
-    always(holds, ((1, 2), (1, 3)))
+    always(is_harmonic_mean_near_the_smaller, ((1, 2), (1, 3)))
 
 
 def test_f1_of_a_sample_is_never_below_its_accuracy():
     """F1 = 2A / (1 + A), which is A for 0 and 1 only."""
 
-    def holds(y_true, y_pred):
+    def is_2a_over_1_plus_a(y_true, y_pred):
         a, f = (metric(y_true, y_pred, per_sample=True) for metric in (accuracy, f1))
         return np.allclose(f, 2 * a / (1 + a)) and all((f > a) == ((a > 0) & (a < 1)))
 
-    always(holds)
+    always(is_2a_over_1_plus_a)
 
 
 def test_a_miss_weighs_beta_squared_false_alarms():

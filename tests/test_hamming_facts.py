@@ -12,22 +12,22 @@ from mlm_helpers.hamming import hamming_loss
 
 
 def test_a_true_negative_counts_as_much_as_a_hit():
-    def holds(y_true, y_pred):
+    def is_unchanged_if_hits_and_true_negatives_swap(y_true, y_pred):
         """Hits become true negatives, and true negatives hits."""
         is_right = y_true == y_pred
         swapped = (np.where(is_right, 1 - matrix, matrix) for matrix in (y_true, y_pred))
         return hamming_loss(y_true, y_pred) == hamming_loss(*swapped)
 
-    always(holds)
+    always(is_unchanged_if_hits_and_true_negatives_swap)
 
 
 def test_rows_first_columns_first_or_all_at_once_is_one_hamming_loss():
-    def holds(y_true, y_pred):
+    def equals_all_means(y_true, y_pred):
         is_wrong = y_true != y_pred
         means = is_wrong.mean(axis=1).mean(), is_wrong.mean(axis=0).mean(), is_wrong.mean()
         return np.allclose(means, hamming_loss(y_true, y_pred))
 
-    always(holds)
+    always(equals_all_means)
 
 
 def test_two_numbers_are_called_hamming_score():

@@ -66,8 +66,8 @@ def test_values_of_sklearn_hierarchical_classification(data, parents, values):
     graph = networkx.DiGraph(edges)
     for metric, name, value in zip(METRICS, ("precision", "recall", "fbeta"), values, strict=True):
         assert metric(*data, parents) == pytest.approx(value, abs=1e-4)
-        other = getattr(graph_metrics, f"h_{name}_score")(*data, graph, root="root")
-        assert other == pytest.approx(value, abs=1e-4)
+        package_value = getattr(graph_metrics, f"h_{name}_score")(*data, graph, root="root")
+        assert package_value == pytest.approx(value, abs=1e-4)
 
 
 def test_without_the_root_by_hand():
@@ -214,8 +214,8 @@ def test_hiclass_prints_our_numbers_of_paths():
     sets = [{0}, {1}, {2}, {3}, {4}, {5}]
     rng = np.random.default_rng(0)
     for _ in range(5):
-        data = [matrix(*rng.choice(sets, 5), n_labels=6) for _ in "ab"]
-        data_paths = [paths(hierarchy.closure(m, two_branches), names, 2) for m in data]
+        data = [matrix(*rng.choice(sets, 5), n_labels=6) for _ in range(2)]
+        data_paths = [paths(hierarchy.closure(m, two_branches), names, depth=2) for m in data]
         averages = ("micro", "micro"), ("samples", "macro")
         for metric, (average, hiclass_average) in product(METRICS[:2], averages):
             value = getattr(hiclass, metric.__name__)(*data_paths, average=hiclass_average)

@@ -134,7 +134,8 @@ def test_two_frames_must_have_one_order_even_if_the_truth_has_no_names(order):
         lambda: uncertainty.interval(f1, Y_TRUE, y_pred, groups=row),
         lambda: summary.subgroups(f1, Y_TRUE, y_pred, row),
     ]
-    for call in calls if order[0] == [1, 0, 2] else calls[:-3]:
+    rows_are_reordered = order[0] == [1, 0, 2]
+    for call in calls if rows_are_reordered else calls[:-3]:  # The last three read no columns.
         with pytest.raises(ValueError, match="at position 0 of its"):
             call()
 

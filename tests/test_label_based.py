@@ -50,7 +50,8 @@ def test_confusion(weight):
     assert {outcome.dtype.kind for outcome in result} == {"i" if weight is None else "f"}
     data = np.array(Y_TRUE), np.array(Y_PRED)
     matrices = metrics.multilabel_confusion_matrix(*data, sample_weight=weight)
-    assert_array_equal(np.transpose(result), matrices.reshape(5, 4)[:, [3, 1, 2, 0]])
+    tn, fp, fn, tp = matrices.reshape(5, 4).T
+    assert_array_equal(result, [tp, fp, fn, tn])
 
 
 # ---------------------------------------------------------------------------- the share of right cells
@@ -94,7 +95,7 @@ def test_cost_by_hand():
     assert_allclose(price(average=None, sample_weight=WEIGHT), weighted, rtol=1e-15)
     prices = {"miss": [9, 4, 9, 9, 1], "false_alarm": [3, 9, 9, 0, 9]}
     assert_array_equal(cost(Y_TRUE, Y_PRED, **prices, average=None), [3 / 4, 4 / 4, 0, 0, 1 / 4])
-    half_known = np.ma.MaskedArray(Y_TRUE, [[0] * 5] * 2 + [[1] * 5] * 2)
+    half_known = np.ma.MaskedArray(Y_TRUE, [[0] * 5] * 2 + [[1] * 5] * 2)  # two samples of four
     costs = cost(half_known, Y_PRED, miss=10, false_alarm=2, average=None)
     assert_array_equal(costs, [0, 10 / 2, 0, 2 / 2, 0])
 
@@ -139,7 +140,8 @@ def test_rates_by_hand(metric, zero_division):
     values = [float(value_of.get(value, value)) for value in label_values]
     rate = partial(metric, RATE_TRUE, RATE_PRED, zero_division=zero_division)
     assert_allclose(rate(average=None), values, rtol=1e-14)
-    defined = [(v, s) for v, s in zip(values, (2, 2, 3, 0), strict=True) if v == v]
+    supports = 2, 2, 3, 0
+    defined = [(v, s) for v, s in zip(values, supports, strict=True) if not math.isnan(v)]
     assert rate() == pytest.approx(sum(v for v, _ in defined) / len(defined), rel=1e-14)
     weighted = sum(v * s for v, s in defined) / sum(s for _, s in defined)
     assert rate(average="weighted") == pytest.approx(weighted, rel=1e-14)
@@ -179,8 +181,9 @@ def test_rates_of_any_weights_have_a_value(metric):
     for _ in range(50):
         weight = 10.0 ** rng.choice([-100, -60, -20, 0, 20, 99], size=8)
         y_true, y_pred = rng.integers(2, size=(2, 8, 3))
-        y_true[:2], y_pred[:4] = [[0], [1]], [[0], [1], [0], [1]]
-        weight[rng.integers(8)] = 1.0
+        y_true[:2] = [[0], [1]]  # Truth and prediction of each label have both values.
+        y_pred[:4] = [[0], [1], [0], [1]]
+        weight[rng.integers(8)] = 1.0  # The sum must not be tiny.
         for average in ("micro", None):
             options = {"average": average, "sample_weight": weight}
             values = metric(y_true, y_pred, zero_division=NAN, **options)

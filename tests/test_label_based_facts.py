@@ -44,14 +44,14 @@ def test_micro_f1_ignores_which_label_a_mistake_belongs_to():
 def test_the_axis_of_the_counts_makes_the_family():
     """F1 per sample is F1 per label of the transposed matrix; micro F1 is that of one sample of all cells."""
 
-    def holds(y_true, y_pred):
+    def per_sample_is_per_label_transposed(y_true, y_pred):
         per_sample = example_based.f1(y_true, y_pred, per_sample=True)
         per_label = f1(y_true.T, y_pred.T, average=None)
         of_all_cells = example_based.f1(y_true.reshape(1, -1), y_pred.reshape(1, -1))
         is_micro = isclose(of_all_cells, micro_f1(y_true, y_pred))
         return np.allclose(per_sample, per_label) and is_micro
 
-    always(holds)
+    always(per_sample_is_per_label_transposed)
 
 
 def test_only_micro_f1_is_the_harmonic_mean_of_its_precision_and_recall():
@@ -72,19 +72,19 @@ def test_only_micro_f1_is_the_harmonic_mean_of_its_precision_and_recall():
 def test_jaccard_of_a_label_is_never_above_its_f1():
     """F1 = 2J / (1 + J)."""
 
-    def holds(y_true, y_pred):
+    def is_2j_over_1_plus_j(y_true, y_pred):
         j, f = (metric(y_true, y_pred, average=None) for metric in (jaccard, f1))
         return np.allclose(f, 2 * j / (1 + j)) and np.all(j <= f)
 
-    always(holds, ((3, 1),))
+    always(is_2j_over_1_plus_j, ((3, 1),))
 
 
 def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicted_label():
-    def holds(y_true, y_pred):
+    def is_exact_match_of_single_labels(y_true, y_pred):
         is_single = {*y_true.sum(axis=1), *y_pred.sum(axis=1)} == {1}
         return not is_single or isclose(micro_f1(y_true, y_pred), subset_accuracy(y_true, y_pred))
 
-    always(holds, ((2, 2), (1, 3), (3, 2)))
+    always(is_exact_match_of_single_labels, ((2, 2), (1, 3), (3, 2)))
 
 
 # ---------------------------------------------------------------------------- where averages differ
@@ -156,12 +156,8 @@ def test_a_never_used_label_lifts_macro_specificity():
 
 def test_torchmetrics_has_micro_matthews_and_hugging_face_macro():
     for tool, average in (("torchmetrics", "micro"), ("Hugging Face evaluate", "macro")):
-        names = [
-            name
-            for name in conventions.TOOLS[tool].metrics
-            if name.endswith(" Matthews correlation")
-        ]
-        assert names == [f"{average} Matthews correlation"]
+        metrics, suffix = conventions.TOOLS[tool].metrics, " Matthews correlation"
+        assert [name for name in metrics if name.endswith(suffix)] == [average + suffix]
 
 
 def test_always_predicting_has_matthews_0_except_in_torchmetrics():

@@ -146,27 +146,34 @@ def test_tags_are_labels(capsys):
     assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in output
 
 
-def test_csv_and_json_have_all_numbers_and_a_column_for_the_model(capsys):
+def test_csv_and_json_have_all_numbers_and_the_name_of_the_model(capsys):
     write("right.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")
     files = "truth.csv", "model.csv", "right.csv"
     texts = stdout(capsys, *files, "--level", "0.9", "--format", "csv").split("\n\n")
-    tables = [[*csv.reader(text.splitlines())] for text in texts]
+    _, labels_of_right, models = ([*csv.reader(text.splitlines())] for text in texts)
     columns = "metric,model,model low,model high,right,right low,right high,best"
-    assert len(tables) == 3 and tables[2][0] == columns.split(",")
+    header, _, macro_row, *_ = models
+    assert header == columns.split(",")
     macro = label_based.f1(Y_TRUE, Y_PRED)
-    assert tables[2][2][:2] == ["macro F1", str(macro)] and tables[2][2][4] == "1.0"
-    assert tables[1][0][:6] == ["model", "label", "support", "TP", "FP", "FN"]
-    assert [row[:6] for row in tables[1][2:]] == [
+    macro_cells = dict(zip(header, macro_row, strict=True))
+    assert (
+        macro_cells.items() >= {"metric": "macro F1", "model": str(macro), "right": "1.0"}.items()
+    )
+    label_header, _, *rows = labels_of_right
+    assert label_header[:6] == ["model", "label", "support", "TP", "FP", "FN"]
+    assert [row[:6] for row in rows] == [
         ["right", "sea", "2", "2", "0", "0"],
         ["right", "macro", "", "", "", ""],
         ["right", "micro", "4", "4", "0", "0"],
     ]
     as_json = json.loads(stdout(capsys, *files, "--format", "json"))
     assert [table["title"] for table in as_json] == ["model", "right", ""]
-    assert as_json[2]["columns"] == ["metric", "model", "right"]
-    assert as_json[2]["rows"][1] == ["macro F1", macro, 1]
-    sea = ["model", "sea", 2, 1, 0, 1, 1.0, 0.5, pytest.approx(2 / 3)]
-    assert as_json[0]["rows"][1] == sea and as_json[0]["rows"][2][2] is None
+    labels_of_model, _, models = as_json
+    assert models["columns"] == ["metric", "model", "right"]
+    assert models["rows"][1] == ["macro F1", macro, 1]
+    _, sea, (_, _, macro_support, *_), _ = labels_of_model["rows"]
+    assert sea == ["model", "sea", 2, 1, 0, 1, 1.0, 0.5, pytest.approx(2 / 3)]
+    assert macro_support is None
 
 
 def test_a_terminal_with_another_encoding(folder):

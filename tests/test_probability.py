@@ -131,5 +131,5 @@ def test_steps_of_the_bins():
     solution = worked.solve(calibration_error, *TORCH, bins=2, norm="max")
     assert solution.value == F(19, 60)  # 1 − (0.55 + 0.75 + 0.75) / 3
     lines = [line.split() for line in solution.to_text().splitlines()]
-    assert ["0.5", "2", "0.25", "0"] in lines
+    assert ["0.5", "2", "0.25", "0"] in lines  # end of a bin, samples, mean probability, share
     assert worked.solve(calibration_error, *TORCH, bins=2).value == F(29, 100)

@@ -57,10 +57,8 @@ def test_the_silent_models_brier_score_is_the_share_of_positives():
 
 def test_a_rising_curve_keeps_auroc_and_ap():
     def is_unchanged(y_true, y_score):
-        metrics, scaled = (
-            (curves.roc_auc, curves.average_precision),
-            1 / (1 + np.exp(2 - 3 * y_score)),
-        )
+        metrics = curves.roc_auc, curves.average_precision
+        scaled = 1 / (1 + np.exp(2 - 3 * y_score))
         values, values_scaled = ([m(y_true.T, y.T) for m in metrics] for y in (y_score, scaled))
         return np.allclose(values, values_scaled, equal_nan=True)
 
@@ -126,13 +124,13 @@ def test_08p_the_emoji():
         "Platt": np.empty(linear.shape),
         "isotonic": np.empty(linear.shape),
     }
-    for j, columns in enumerate(zip(score.T, linear.T, strict=True)):
-        logits, new_logits = (-np.log(1 / p.clip(0.0005, 0.9995) - 1)[:, None] for p in columns)
+    for j, (old, new) in enumerate(zip(score.T, linear.T, strict=True)):
+        logits, new_logits = (-np.log(1 / p.clip(0.0005, 0.9995) - 1)[:, None] for p in (old, new))
         platt = LogisticRegression(C=1e6).fit(logits, truth[:, j])
         assert platt.coef_[0, 0] > 0
         models["Platt"][:, j] = platt.predict_proba(new_logits)[:, 1]
-        isotonic = IsotonicRegression(out_of_bounds="clip").fit(columns[0], truth[:, j])
-        models["isotonic"][:, j] = isotonic.predict(columns[1])
+        isotonic = IsotonicRegression(out_of_bounds="clip").fit(old, truth[:, j])
+        models["isotonic"][:, j] = isotonic.predict(new)
     expected = {name: values_of_model(new_truth, chance) for name, chance in models.items()}
     losses, all_values = cell_table(NOTEBOOK, "08p-19"), cell_table(NOTEBOOK, "08p-23")
     assert [*losses] == ["linear", "share", "silent"]

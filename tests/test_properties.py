@@ -21,7 +21,7 @@ def test_subset_accuracy_and_zero_one_loss_are_complements():
         assert agree(right + wrong, 1)
 
 
-def test_hamming_loss_counts_false_positives_and_false_negatives():
+def test_hamming_loss_is_fp_and_fn_of_four_counts_that_add_up_to_the_weights():
     for y_true, y_pred, weights in SETS:
         tp, fp, fn, tn = label_based.confusion(y_true, y_pred, sample_weight=weights)
         loss = hamming.hamming_loss(y_true, y_pred, sample_weight=weights)
@@ -57,6 +57,6 @@ def test_fbeta_between_precision_and_recall(family, average):
         # Without relevant labels recall is 0/0, but Fβ may not be. So every sample and label has one here.
         relevant = y_true.copy()
         relevant[:, 0] = relevant[0, :] = 1
-        options["sample_weight"] = weights + 1
+        options["sample_weight"] = weights + 1  # The only relevant sample of a label may weigh 0.
         large = family.fbeta(relevant, y_pred, **options, beta=1e8)
         assert agree(large, family.recall(relevant, y_pred, **options))

@@ -19,8 +19,10 @@ TIES = ("worst", "best", "average", "first", "last")
 
 # ---------------------------------------------------------------------------- the document
 
-TEXT = [[1, 0, 1, 0, 0]]
-MODELS = {"one": [[0.3, 0.4, 0.5, 0.1, 0.15]], "two": [[0.3, 0.4, 0.6, 0.1, 0.35]]}
+# “多标签分类评价指标介绍（一）”: a text of sport and entertainment, and the scores of two models.
+# Its labels are sport, geography, entertainment, military and technology.
+Y_TRUE = [[1, 0, 1, 0, 0]]
+SCORES = {"one": [[0.3, 0.4, 0.5, 0.1, 0.15]], "two": [[0.3, 0.4, 0.6, 0.1, 0.35]]}
 
 
 @pytest.mark.parametrize(
@@ -35,9 +37,9 @@ MODELS = {"one": [[0.3, 0.4, 0.5, 0.1, 0.15]], "two": [[0.3, 0.4, 0.6, 0.1, 0.35
     ],
 )  # fmt: skip
 def test_values_of_the_document(model, rank, expected):
-    assert_array_equal(ranks(MODELS[model]), [rank])
+    assert_array_equal(ranks(SCORES[model]), [rank])
     for name, value in expected.items():
-        result = METRICS[name](TEXT, MODELS[model])
+        result = METRICS[name](Y_TRUE, SCORES[model])
         assert type(result) is float
         assert result == pytest.approx(value, rel=1e-15)
 
@@ -84,7 +86,8 @@ def test_every_tie_rule(case, ties):
     assert result.dtype == float
     for name, values in VALUES.items():
         value = METRICS[name]([TRUTH[case]], [SCORE[case]], ties=ties)
-        assert value == pytest.approx(values[case][TIES.index(ties)], rel=1e-15), name
+        expected = dict(zip(TIES, values[case], strict=True))[ties]
+        assert value == pytest.approx(expected, rel=1e-15), name
 
 
 def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():

@@ -18,11 +18,13 @@ ONE_SAMPLE = ((1, 2), (1, 3))
 
 
 def values_by_hand(places, n_labels):
-    """The four metrics of a list without ties, from the places of its relevant labels."""
-    n = len(places)
-    misordered = sum(place - n_relevant for n_relevant, place in enumerate(places, 1))
+    """The metrics of FOUR for a list without ties, from the ascending places (ranks) of its relevant labels."""
+    n_pairs = len(places) * (n_labels - len(places))
+    # Of the labels down to a place, those that are not relevant are above the relevant label there.
+    n_misordered_pairs = sum(place - n_relevant for n_relevant, place in enumerate(places, 1))
     precisions = [F(n_relevant, place) for n_relevant, place in enumerate(places, 1)]
-    return places[-1], int(places[0] > 1), F(misordered, n * (n_labels - n)), sum(precisions) / n
+    is_error = int(places[0] > 1)
+    return places[-1], is_error, F(n_misordered_pairs, n_pairs), sum(precisions) / len(places)
 
 
 def values(y_true, y_score, **options):
@@ -64,12 +66,12 @@ def test_a_threshold_above_0_35_and_up_to_0_4_gives_the_documents_labels():
 
 
 def test_ndcg_of_the_first_label_alone_is_one_minus_one_error():
-    def holds(y_true, y_score):
+    def are_complements(y_true, y_score):
         if len({*y_score[0]}) < y_score.size or not y_true.any():
             return True  # with ties, or without relevant labels
         return skm.ndcg_score(y_true, y_score, k=1) == 1 - one_error(y_true, y_score)
 
-    always(holds, ONE_SAMPLE)
+    always(are_complements, ONE_SAMPLE)
 
 
 @pytest.mark.parametrize(
@@ -165,12 +167,14 @@ def test_lwlrap_is_the_mean_over_all_relevant_labels():
 
 def test_coverage_contradicts_average_precision_from_four_labels_on_and_ranking_loss_from_five():
     """For one sample without ties, in two lists with equally many relevant labels."""
-    for loss, fewest_labels in ((0, 4), (2, 5)):
+    for loss, fewest_labels in ((coverage, 4), (ranking_loss, 5)):
+        i = FOUR.index(loss)
         contradicting = set()
         for n_labels in range(2, 8):
             for lists in places_of_relevant(n_labels):
                 pairs = combinations([values_by_hand(places, n_labels) for places in lists], 2)
-                if any((a[loss] - b[loss]) * (a[3] - b[3]) > 0 for a, b in pairs):
+                # Average precision is the last of FOUR. A lower loss is better.
+                if any((a[i] - b[i]) * (a[-1] - b[-1]) > 0 for a, b in pairs):
                     contradicting.add(n_labels)
         assert contradicting == {*range(fewest_labels, 8)}
 

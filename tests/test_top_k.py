@@ -49,10 +49,11 @@ def every_cell(matrix):
 
 # ---------------------------------------------------------------------------- numbers of tools
 
-Q1 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], [[0.9, 0.8, 0.7, 0.2, 0.1], [0.1, 0.9, 0.5, 0.4, 0.8]]
-Q2 = [[0, 0, 0], [1, 0, 0]], [[0.9, 0.8, 0.7]] * 2
-Q3, Q3R = ([[0, 0, 1]], [[0.5] * 3]), ([[1, 0, 0]], [[0.5] * 3])
-Q5 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], csr([{0: 0.9}, {1: 0.9, 4: 0.8}], 5)
+NO_TIES = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], [[0.9, 0.8, 0.7, 0.2, 0.1], [0.1, 0.9, 0.5, 0.4, 0.8]]
+FIRST_WITHOUT_LABELS = [[0, 0, 0], [1, 0, 0]], [[0.9, 0.8, 0.7]] * 2
+TIED_LAST_RELEVANT = [[0, 0, 1]], [[0.5] * 3]
+TIED_FIRST_RELEVANT = [[1, 0, 0]], [[0.5] * 3]
+FEW_SCORED = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], csr([{0: 0.9}, {1: 0.9, 4: 0.8}], 5)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ Q5 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], csr([{0: 0.9}, {1: 0.9, 4: 0.8}], 5)
 )  # fmt: skip
 def test_values_from_hits_and_relevant_labels(k, metric, expected):
     for ties in TIES:  # No scores are tied.
-        value = metric(*Q1, k=k, ties=ties)
+        value = metric(*NO_TIES, k=k, ties=ties)
         assert type(value) is float
         assert value == pytest.approx(expected, rel=1e-15)
 
@@ -76,11 +77,10 @@ def test_values_from_hits_and_relevant_labels(k, metric, expected):
 def test_r_precision_reads_as_many_labels_as_are_relevant():
     """1 hit of 1, and 2 of 3. LibMultiLabel's RP@3 of the same data is 5/6, too."""
     for ties in TIES:
-        assert r_precision(*Q1, ties=ties) == pytest.approx((1 + 2 / 3) / 2, rel=1e-15)
-        assert r_precision(*Q5, ties=ties) == pytest.approx(
-            (1 + 1 / 3) / 2
-        )  # of three 2 are scored
-    assert r_precision(*Q1, sample_weight=[3, 1]) == pytest.approx((3 + 2 / 3) / 4)
+        assert r_precision(*NO_TIES, ties=ties) == pytest.approx((1 + 2 / 3) / 2, rel=1e-15)
+        few = r_precision(*FEW_SCORED, ties=ties)  # In sample 1 R is 3, and 2 labels are scored.
+        assert few == pytest.approx((1 + 1 / 3) / 2)
+    assert r_precision(*NO_TIES, sample_weight=[3, 1]) == pytest.approx((3 + 2 / 3) / 4)
     assert r_precision([[0, 0], [1, 1]], [[1, 2]] * 2, undefined=NAN) == 1
 
 
@@ -88,17 +88,17 @@ def test_r_precision_reads_as_many_labels_as_are_relevant():
 def test_a_sample_without_relevant_labels(undefined, expected):
     """scikit-learn, napkinXC and pyxclib return 0.5, Annif 1, and torchmetrics either, by its option."""
     for metric in (recall, ndcg, rp):
-        assert metric(*Q2, k=2, undefined=undefined) == expected
-        values = metric(*Q2, k=2, undefined=undefined, per_sample=True)
+        assert metric(*FIRST_WITHOUT_LABELS, k=2, undefined=undefined) == expected
+        values = metric(*FIRST_WITHOUT_LABELS, k=2, undefined=undefined, per_sample=True)
         assert_array_equal(values, [undefined, 1])
-    assert precision(*Q2, k=2) == 0.25
-    assert ndcg(*Q2, k=2) == 0.5
+    assert precision(*FIRST_WITHOUT_LABELS, k=2) == 0.25
+    assert ndcg(*FIRST_WITHOUT_LABELS, k=2) == 0.5
 
 
 @pytest.mark.parametrize(
     "data, expected",
-    [(Q3, {"average": 1 / 3, "worst": 0, "best": 1, "first": 0, "last": 1}),
-     (Q3R, {"average": 1 / 3, "worst": 0, "best": 1, "first": 1, "last": 0})],
+    [(TIED_LAST_RELEVANT, {"average": 1 / 3, "worst": 0, "best": 1, "first": 0, "last": 1}),
+     (TIED_FIRST_RELEVANT, {"average": 1 / 3, "worst": 0, "best": 1, "first": 1, "last": 0})],
     ids=["last", "first"],
 )  # fmt: skip
 def test_all_tied(data, expected):
@@ -106,21 +106,18 @@ def test_all_tied(data, expected):
     for metric in METRICS.values():
         assert {ties: metric(*data, k=1, ties=ties) for ties in TIES} == expected
         assert metric(*data, k=1) == expected["average"]
-        assert metric(*data, k=3) == pytest.approx(
-            {"precision": 1 / 3, "recall": 1, "rp": 1, "ndcg": (1 + 1 / LOG3 + 1 / 2) / 3}[
-                metric.__name__
-            ]
-        )
+        at_3 = {precision: 1 / 3, recall: 1, rp: 1, ndcg: (1 + 1 / LOG3 + 1 / 2) / 3}
+        assert metric(*data, k=3) == pytest.approx(at_3[metric])
 
 
 def test_few_scored_labels():
     """P@k divides by k even if fewer labels are scored. In a dense matrix the others would have a score."""
     for ties in TIES:
-        assert precision(*Q5, k=3, ties=ties) == 1 / 3
-        assert recall(*Q5, k=3, ties=ties) == rp(*Q5, k=3, ties=ties) == 2 / 3
-        assert ndcg(*Q5, k=3, ties=ties) == pytest.approx(0.7346393630113782, rel=1e-15)
-        assert ndcg(*Q5, k=2, ties=ties) == pytest.approx(0.8065735963827292, rel=1e-15)
-    assert precision(Q5[0], Q5[1].toarray(), k=3, ties="last") == 0.5
+        assert precision(*FEW_SCORED, k=3, ties=ties) == 1 / 3
+        assert recall(*FEW_SCORED, k=3, ties=ties) == rp(*FEW_SCORED, k=3, ties=ties) == 2 / 3
+        assert ndcg(*FEW_SCORED, k=3, ties=ties) == pytest.approx(0.7346393630113782, rel=1e-15)
+        assert ndcg(*FEW_SCORED, k=2, ties=ties) == pytest.approx(0.8065735963827292, rel=1e-15)
+    assert precision(FEW_SCORED[0], FEW_SCORED[1].toarray(), k=3, ties="last") == 0.5
 
 
 # napkinXC and pyxclib for ten training samples, of which 8, 4, 1 and 0 have the labels
@@ -236,7 +233,7 @@ def test_memory_is_that_of_what_is_stored():
         metric(truth, score, k=5)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert peak < 200 * score.nnz
+        assert peak < 200 * score.nnz  # bytes
 
 
 def test_worked_logarithms_cancel_where_they_can():

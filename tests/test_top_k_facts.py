@@ -26,14 +26,14 @@ def by_hand(truth, score, k):
 
 
 def test_without_ties_top_k_is_as_counted_by_hand():
-    def holds(y_true, y_score):
+    def is_as_by_hand(y_true, y_score):
         if not y_true.any() or len({*y_score[0]}) < 3:
             return True
         expected = [by_hand(*y_true.tolist(), *y_score.tolist(), k) for k in (1, 2, 3)]
         values = [[metric(y_true, y_score, k=k) for metric in THREE] for k in (1, 2, 3)]
         return np.allclose(values, np.array(expected, dtype=float), rtol=0, atol=1e-9)
 
-    always(holds, ONE_SAMPLE)
+    always(is_as_by_hand, ONE_SAMPLE)
 
 
 def test_top_k_reads_the_window_and_coverage_down_to_the_lowest_relevant_label():
@@ -48,13 +48,13 @@ def test_top_k_reads_the_window_and_coverage_down_to_the_lowest_relevant_label()
 
 
 def test_precision_at_1_is_1_minus_one_error_without_ties():
-    def holds(y_true, y_score):
+    def is_complement(y_true, y_score):
         has_ties = any(len({*row}) < len(row) for row in y_score.tolist())
         return has_ties or np.isclose(
             top_k.precision(y_true, y_score, k=1), 1 - ranking.one_error(y_true, y_score)
         )
 
-    always(holds, ((2, 2), (1, 3)))
+    always(is_complement, ((2, 2), (1, 3)))
 
 
 def test_precision_at_k_reaches_1_only_with_k_true_labels_and_ndcg_with_any():

@@ -36,7 +36,7 @@ def test_closing_one_side_alone_costs_precision_or_recall():
     """If only the truth of a right prediction is closed, recall is lost; if only the prediction, precision."""
     micro = {"average": "micro", "zero_division": 1.0}
 
-    def holds(y_true, y_pred):
+    def costs_recall_or_precision(y_true, y_pred):
         closed = hierarchy.closure(y_true, [[], [0], [1]])
         has_more = (closed > y_true).any()
         return (
@@ -46,7 +46,7 @@ def test_closing_one_side_alone_costs_precision_or_recall():
             and (label_based.precision(y_true, closed, **micro) < 1) == has_more
         )
 
-    always(holds, ((1, 3),))
+    always(costs_recall_or_precision, ((1, 3),))
 
 
 def test_hiclass_raises_for_macro_f1_where_0_over_0_counts_0():

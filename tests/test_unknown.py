@@ -118,8 +118,8 @@ def actual_and_expected(record, call, true, prediction, weights, options):
         per_label = {name: np.ravel(options[name]) for name in record.required_per_label}
         expected = []
         for j, column in enumerate(zip(true.T, prediction.T, strict=True)):
-            own_options = options | {name: values[[j]] for name, values in per_label.items()}
-            expected.append(value_of_column(record, *column, weights, own_options))
+            label_options = options | {name: values[[j]] for name, values in per_label.items()}
+            expected.append(value_of_column(record, *column, weights, label_options))
         yield call(**options | {"average": None}), expected
     if record.unit == "label" and "micro" in record.averages:
         cells = true.ravel(), prediction.ravel(), np.repeat(weights, true.shape[1])
@@ -190,8 +190,8 @@ def bounds_by_fillings(metric, y_true, y_pred):
     return min(values), max(values)
 
 
-def is_bounded(record, options):
-    """Whether `bounds` takes the metric."""
+def has_bounds(record, options):
+    """Whether `bounds` takes the metric with these options."""
     is_rate_with_tn = record.family == "label-based" and record.reads_tn
     if record.reads != "y_pred" or record.prepare or is_rate_with_tn:
         return False
@@ -206,7 +206,7 @@ def all_small_data_with_unknown_cells(n_samples, n_labels):
             yield tuple(zip(*data, strict=True))
 
 
-@pytest.mark.parametrize("record", [r for r in RECORDS if is_bounded(r, {})], ids=repr)
+@pytest.mark.parametrize("record", [r for r in RECORDS if has_bounds(r, {})], ids=repr)
 @pytest.mark.parametrize("size", [1, pytest.param(2, marks=pytest.mark.exhaustive)])
 def test_bounds_are_those_of_all_fillings_of_all_small_data(record, size):
     shape = (size, 2) if record.unit == "sample" else (2, size)
@@ -231,7 +231,7 @@ def test_bounds_are_those_of_all_fillings_or_refused(record, y_true, y, weights,
         options["sample_weight"] = weights * 0.1
     metric = partial(record.function, **options)
     y_true = mask_cells(y_true, random, most=5)
-    if is_bounded(record, options):
+    if has_bounds(record, options):
         assert agree(bounds(metric, y_true, y), bounds_by_fillings(metric, y_true.filled(-1), y))
     else:
         with pytest.raises(ValueError, match=r"^metric is .*, which .*: bounds takes metrics such"):
