@@ -57,7 +57,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _tables(options: argparse.Namespace) -> Iterator[Display]:
     """The tables of labels by model, of models by metric, and of subgroups of the samples."""
-    names, threshold = {Path(path).stem for path in options.predicted}, options.threshold
+    names = {Path(path).stem for path in options.predicted}
+    threshold = options.threshold
     if not names and threshold is None and (options.by or not options.scores):
         raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
     if len(names) < len(options.predicted):
@@ -151,8 +152,8 @@ def _read_file(path: str, options: Any, values: dict[str, int], truth: File | No
         raise ValueError(f"{path} cannot be read: {reason}: give a CSV file in UTF-8") from None
     tag_columns = []
     if options.tags in texts and values:
-        separator, line_numbers = options.separator, [*line_of.values()]
-        separator = ";" if separator is None else separator
+        separator = ";" if options.separator is None else options.separator
+        line_numbers = [*line_of.values()]
         column = tags.read_tags(texts[options.tags], path, separator, str.strip, line_numbers)
         labels, tag_columns = sorted({*column.names}, key=tags.natural_key), [column]
         cells = column.matrix(labels)

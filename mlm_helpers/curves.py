@@ -196,7 +196,7 @@ def _average_columns(
     """Average over labels of a formula of each label's ranked positives, or for micro of those of all cells."""
     inputs.check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
-        data = data.with_weight(None)
+        data = data.with_weight(None)  # Equal weights cancel, and sorting alone is faster.
     lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
     part, whole, support = np.zeros((3, len(lists)))
     for i, labels in enumerate(lists):

@@ -368,7 +368,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     steps = table(("measure", "value"), measure_rows).steps
     steps += table(("label", "samples", "share", "imbalance"), label_rows).steps
     values = n_samples, tuple(names), positives, imbalance, *(value for _, value in measures)
-    return Description("", steps, *values)
+    return Description("", steps, *values)  # without a title; values in the order of the fields
 
 
 def _label_sets(y: Any) -> Iterator[bytes]:

@@ -138,9 +138,7 @@ def test_scikit_learn_warns_of_an_absent_label():
         assert isclose(f1_score(perfect, perfect, average="macro"), 2 / 3)
 
 
-def test_a_never_used_label_lifts_macro_specificity():
-    """Neither macro nor micro specificity ever falls by an unused label."""
-
+def test_an_unused_label_never_lowers_macro_or_micro_specificity():
     def with_unused_label(matrix):
         return np.hstack([matrix, np.zeros((len(matrix), 1), dtype=int)])
 

@@ -47,7 +47,7 @@ def test_the_three_parts_add_up_to_the_brier_score():
         assert probability.brier(y[:, None], p[:, None]) == near(total)
 
 
-def test_the_silent_models_brier_score_is_the_share_of_positives():
+def test_the_losses_of_the_silent_model_follow_from_the_share_of_positives():
     for truth in TRUTHS:
         silent, share = np.zeros((2, 2)), truth.mean()
         assert probability.brier(truth, silent) == near(share)

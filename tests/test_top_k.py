@@ -163,7 +163,7 @@ def test_without_relevant_labels_the_value_is_nan(metric):
     assert metric([[0, 0]], [[2, 1]], [1, 2], k=1, normalize=False) == 0
 
 
-def test_k_of_any_kind_of_whole_number():
+def test_k_may_be_an_integer_of_8_bits():
     """127 + 2 overflows 8 bits."""
     truth, score = random_rankings(3, 127)
     for metric in METRICS.values():

@@ -13,7 +13,7 @@ _REAL = (bool, int, float, np.bool_, np.integer, np.floating)
 
 def is_real(value: Any) -> bool:
     """Whether a value is a real number or a truth value, of Python or NumPy."""
-    return isinstance(value, _REAL) and not isinstance(value, np.timedelta64)  # an np.integer
+    return isinstance(value, _REAL) and not isinstance(value, np.timedelta64)  # is an np.integer
 
 
 def is_number(value: Any) -> bool:

@@ -45,7 +45,7 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
 def check_number(value: Any, name: str) -> None:
     """Refuse an option that is neither a number in its range nor an allowed None; see `_NUMBERS`."""
     is_allowed, remedy = _NUMBERS[name]
-    is_allowed_none = value is None and remedy.endswith("None")
+    is_allowed_none = value is None and remedy.endswith("None")  # The remedy offers None.
     if not (is_allowed_none or (is_number(value) and is_allowed(value))):
         raise ValueError(f"{name} is {short_repr(value)}: give {remedy}")
 

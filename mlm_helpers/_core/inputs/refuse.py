@@ -77,7 +77,7 @@ def not_a_probability(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any)
     value, position = first_value_and_place(matrix, mask)
     wrong, array = kinds.stored_values(matrix)[mask], remedies.array_expression(raw, name)
     array += ".toarray()" * kinds.is_sparse(raw)
-    array += ".astype(float)" * (str(getattr(raw, "dtype", "")) == "object")
+    array += ".astype(float)" * (str(getattr(raw, "dtype", "")) == "object")  # for np.exp
     remedy = f"if these are logits, pass 1 / (1 + np.exp(-{array})), else give probabilities"
     if np.isnan(wrong).any():
         remedy = "give each label a probability"
