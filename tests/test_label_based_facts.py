@@ -24,6 +24,7 @@ def f1_and_harmonic_mean(family, *data, **average):
 
 
 def cf1(*data):
+    """The harmonic mean of macro precision and macro recall."""
     return f1_and_harmonic_mean(label_based, *data)[1]
 
 
@@ -106,8 +107,8 @@ def test_on_four_cells_two_of_five_f1s_are_equal():
     always(some_are_equal, ((2, 2),))
 
 
-def order_alike(metric_a, metric_b, truth):
-    """Whether two metrics never order two predictions differently."""
+def are_ordered_alike(metric_a, metric_b, truth):
+    """Whether two metrics never order two predictions for this truth differently."""
     predictions = all_small.matrices(*np.shape(truth))
     signs = []
     for metric in (metric_a, metric_b):
@@ -118,12 +119,12 @@ def order_alike(metric_a, metric_b, truth):
 
 def test_cf1_and_macro_f1_order_four_cells_alike():
     """For one sample or one label they are the same number."""
-    assert all(order_alike(cf1, f1, truth) for truth in all_small.matrices(2, 2))
+    assert all(are_ordered_alike(cf1, f1, truth) for truth in all_small.matrices(2, 2))
 
 
 def test_macro_and_micro_f1_order_one_sample_alike():
     """For one label they are equal. So data on which they disagree, if each label is true, have four cells."""
-    assert all(order_alike(f1, micro_f1, [[1] * n_labels]) for n_labels in (2, 3))
+    assert all(are_ordered_alike(f1, micro_f1, [[1] * n_labels]) for n_labels in (2, 3))
 
 
 def test_an_invented_label_has_f1_0_under_every_rule_and_an_absent_one_is_0_over_0():

@@ -32,7 +32,7 @@ NAMESPACE |= {"signature": signature, "from_tags": from_tags}
 CODE = ast.Call, ast.Compare, ast.Subscript, ast.BinOp, ast.ListComp
 
 
-def code_of(message, arguments):
+def code_expressions(message, arguments):
     """The longest expressions in the remedy of a message that use an argument."""
     text, end = message.partition(": ")[2], 0
     stops = [match.start() for match in re.finditer(r"[,; ]|$", text)]
@@ -72,7 +72,7 @@ def outcomes(call, arguments, earlier_messages=()):
     is_of_class_numbers = "a matrix of 0 and 1 to a metric as it is, or" in message
     if is_of_class_numbers and {*pd.Series([*arguments[message.split()[0]]]).explode()} <= {0, 1}:
         return [message]  # the rows of a matrix do not list tags
-    for code in code_of(message, arguments):
+    for code in code_expressions(message, arguments):
         if "from_tags" in code:  # its own messages are followed, too
             bound = code.replace("mlm_helpers.data.from_tags", "signature(from_tags).bind")
             tags = eval(bound, NAMESPACE | arguments).arguments

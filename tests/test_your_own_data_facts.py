@@ -97,9 +97,10 @@ def activities(files):
     return [" ".join(word for word in words if word not in person) for words in words]
 
 
-def numbers(cell):
-    """The numbers in a cell: a value and the two ends of its interval."""
-    return [float(number) for number in re.findall(r"-?[\d.]+", cell)]
+def interval(cell):
+    """The numbers in a cell, such as "0.5 (0.4 to 0.6)": a value and the two ends of its interval."""
+    value, low, high = map(float, re.findall(r"-?[\d.]+", cell))
+    return SimpleNamespace(value=value, low=low, high=high)
 
 
 def test_groups_of_pictures(files):
@@ -112,9 +113,9 @@ def test_groups_of_pictures(files):
         members = groups == group
         value = values[members].mean()
         assert row["samples"] == str(members.sum())
-        assert numbers(row["samples F1"])[0] == round(value, 3)
-        assert numbers(row["difference"])[0] == round(value - values[~members].mean(), 3)
-    assert [g for g, row in table.items() if numbers(row["difference"])[2] < 0] == ["woman"]
+        assert interval(row["samples F1"]).value == round(value, 3)
+        assert interval(row["difference"]).value == round(value - values[~members].mean(), 3)
+    assert [g for g, row in table.items() if interval(row["difference"]).high < 0] == ["woman"]
 
 
 def test_groups_that_are_not_split(files):
@@ -154,7 +155,7 @@ def test_the_models_on_one_half(other_half):
     true, sets = other_half
     table = cell_table(NOTEBOOK, "14-41")
     for model in ("trees", "neighbours", "linear"):
-        assert numbers(table["micro F1"][model])[0] == round(micro_f1(true, sets[model]), 3)
+        assert interval(table["micro F1"][model]).value == round(micro_f1(true, sets[model]), 3)
     undecided = table.pop("Hamming loss ↓")
     assert undecided["neighbours"] < undecided["trees"] and undecided["best"] == "–"
     assert {row["best"] for row in table.values()} == {"trees"}
@@ -170,7 +171,7 @@ def test_at_which_labels_the_trees_are_better(files, other_half):
         assert row["difference"].split()[0] == decimal(first - second)
     assert [n for n, row in table.items() if float(row["p"]) < 0.05] == ["animal"]
     assert [n for n, row in table.items() if row["first is"] == "better"] == ["animal"]
-    assert sum(numbers(row["difference"])[1] > 0 for row in table.values()) == 4
+    assert sum(interval(row["difference"]).low > 0 for row in table.values()) == 4
 
 
 # ---------------------------------------------------------------------------- unknown cells
