@@ -126,8 +126,8 @@ class Scorecard:
         resolved = _resolve_conventions(aligned, n_labels)
         sums = {}
         for data, summands_of in data_sets:
-            for record, parts, undefined in summands_of(data, resolved):
-                sums[record.id] = _sum_over_samples(record, data, parts, undefined)
+            for record, parts, value_of_0_over_0 in summands_of(data, resolved):
+                sums[record.id] = _sum_over_samples(record, data, parts, value_of_0_over_0)
         confusion = None if y_pred is None else counts.count(data_sets[0][0], axis=0)
         names: Any = inputs.frame_names("columns", y_true, y_pred, y_score, y_prob)
         names = names if labels is None else labels
@@ -142,20 +142,20 @@ class Scorecard:
         settings, other_settings = self._settings(), other._settings()
         for name in settings | other_settings:
             value, other_value = settings.get(name), other_settings.get(name)
-            are_nan = value != value and other_value != other_value
+            are_nan = value != value and other_value != other_value  # only nan differs from itself
             if value != other_value and not are_nan:
                 problem = f"{name} is {inputs.short_repr(value)} in one scorecard"
                 problem += f" and {inputs.short_repr(other_value)} in the other"
                 raise ValueError(f"{problem}: add scorecards of the same labels and conventions")
         n_samples = self.n_samples + other.n_samples
-        sums = {key: Sum(*map(add, sums, other.sums[key])) for key, sums in self.sums.items()}
+        sums = {key: Sum(*map(add, own, other.sums[key])) for key, own in self.sums.items()}
         confusion = self.confusion and Counts(*map(add, self.confusion, other.confusion or ()))
         return replace(self, n_samples=n_samples, sums=sums, confusion=confusion)
 
     def _settings(self) -> dict[str, Any]:
         """The labels, conventions and metrics by name, which must be equal in scorecards to be added."""
         labels = {f"label {j}": name for j, name in enumerate(self.labels or ())}
-        metrics = dict.fromkeys(self.sums, "a sum")
+        metrics = dict.fromkeys(self.sums, "a sum")  # None where a scorecard lacks the metric
         return {"n_labels": self.n_labels, **self.conventions, **labels, **metrics}
 
     def __radd__(self, other: object) -> "Scorecard":
@@ -221,7 +221,7 @@ class Scorecard:
         if version != _VERSION:
             versions = f"{inputs.short_repr(version)} and this package reads version {_VERSION}"
             raise ValueError(f"the scorecard has version {versions}: compute the scorecard again")
-        inputs.read_k(fields["conventions"]["k"], fields["n_labels"])
+        inputs.read_k(fields["conventions"]["k"], fields["n_labels"])  # only to check k
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
@@ -272,7 +272,7 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
             inputs.CHECKS[name](value)
         read = parameters[name].resolve(value, n_labels) if name in parameters else value
         resolved[name] = read.tolist() if isinstance(read, (np.generic, np.ndarray)) else read
-    inputs.read_k(resolved["k"], n_labels)
+    inputs.read_k(resolved["k"], n_labels)  # only to check k, also the default
     return resolved
 
 
@@ -298,8 +298,8 @@ def _summands_of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Su
     """The summands of the set metrics, from the counts of each sample."""
     per_sample = counts.count(data, axis=1)
     for record, options in _summed_metrics("y_pred", conventions):
-        undefined = counts.value_of_0_over_0(per_sample, options["zero_division"])
-        yield record, record.formula(options, data.shape[1])(per_sample), undefined
+        value_of_0_over_0 = counts.value_of_0_over_0(per_sample, options["zero_division"])
+        yield record, record.formula(options, data.shape[1])(per_sample), value_of_0_over_0
 
 
 def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
@@ -327,13 +327,14 @@ def _summands_of_probabilities(data: Data, conventions: Mapping[str, Any]) -> It
 
 
 def _sum_over_samples(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> Sum:
-    """The `Sum` of a metric, from each sample's numerator and denominator (nan without a known cell)."""
+    """The `Sum` from each sample's numerator and denominator (nan without a known cell) and the value of 0/0."""
     numerator, denominator = np.broadcast_arrays(*parts)
-    n_undefined, weight = int(np.count_nonzero(~(denominator > 0))), data.weight
+    n_undefined = int(np.count_nonzero(~(denominator > 0)))  # 0 or nan
+    weight = data.weight
     if record.unit == "all":
         total, total_weight = (counts.weighted_sums(p, weight)[0] for p in (numerator, denominator))
         return Sum(total, total_weight, n_undefined)
-    # The share of its known cells, so that a fully known sample weighs 1 in any batch.
+    # A sample weighs by the share of its known cells, so that a fully known one weighs 1 in any batch.
     if record.is_share_of_cells and data.known is not None:
         weight = record.sample_weights(data) / data.shape[1]
     values = counts.safe_divide(numerator, denominator, undefined)

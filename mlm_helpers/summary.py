@@ -30,9 +30,8 @@ _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming los
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
 _OF_LABELS: list[Callable[..., Any]] = [label_based.precision, label_based.recall, label_based.f1]
 _ENDS, _AVERAGES = ("low", "high"), ("macro", "micro")
-_Matrices: TypeAlias = dict[
-    str, tuple[str, Any]
-]  # by model: an argument as messages name it, a matrix
+# By model: the argument as messages name it, and the matrix.
+_Matrices: TypeAlias = dict[str, tuple[str, Any]]
 _DAGGER = " †: shifts with the share of unknown cells, even where they are unknown at random; compare only at equal shares."
 
 
@@ -83,12 +82,14 @@ def labels(
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
     of_scores = [] if y_score is None else [curves.average_precision]
-    for metric in [*_OF_LABELS, *of_scores, *(metrics := catalogue.as_list_of_metrics(metrics))]:
+    metrics = catalogue.as_list_of_metrics(metrics)
+    for metric in [*_OF_LABELS, *of_scores, *metrics]:
         record = catalogue.record_of(metric)
         if not {*_AVERAGES} <= {*record.averages}:
             name = catalogue.full_name(metric)
             raise ValueError(f"metrics has {name}: give metrics with a macro and a micro average")
-        arguments = y_true, y_pred if record.reads == "y_pred" else y_score, level, groups
+        prediction = y_pred if record.reads == "y_pred" else y_score
+        arguments = y_true, prediction, level, groups
         per_label = partial(metric, average=None, **_nan_if_undefined(metric))
         values = [*uncertainty.value_or_interval(per_label, *arguments)]
         averaged = (partial(metric, average=average) for average in _AVERAGES)
@@ -170,11 +171,12 @@ def compare_labels(
         options[name] = record.parameters[name].resolve(options[name], n_labels)
     p_values = []
     for j in range(n_labels):
-        of_label = {name: options[name][[j]] for name in record.required_per_label}
-        formula = record.formula(options | of_label)
+        own_options = {name: options[name][[j]] for name in record.required_per_label}
+        formula = record.formula(options | own_options)
         label_first, label_second = (data.select_labels([j]) for data in data_sets)
         p_values.append(_exchange_p_value(formula, label_first, label_second, group))
-    corrected, rows = _holm_corrected(p_values), []
+    corrected = _holm_corrected(p_values)
+    rows = []
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
         first_j, second_j = resamples[j], resamples[n_labels + j]
         difference = first_j.minus(second_j)
@@ -184,9 +186,9 @@ def compare_labels(
         rows.append((names[j], *cells, p, side if p <= 1 - level else ""))
     header = "label", "first", "second", "difference", "p", "first is"
     rows, n_shown = _sorted_rows(header, rows, sort, most)
-    size = f"{_size(n_samples, n_labels)}{n_shown}"
-    size += f", {_metric_header(partial(metric, average=None), y_true)}."
-    caption = _caption(size, y_true, level, groups)[:-1]
+    metric_name = _metric_header(partial(metric, average=None), y_true)
+    size = f"{_size(n_samples, n_labels)}{n_shown}, {metric_name}."
+    caption = _caption(size, y_true, level, groups).removesuffix(".")
     caption += f", uncorrected. p: corrected for {tables.count_phrase(n_labels, 'label')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
@@ -196,7 +198,7 @@ def _exchange_p_value(formula: Callable[..., Any], first: Data, second: Data, gr
 
     The ratios Σ n1 / Σ d1 and Σ n2 / Σ d2 are linearised about the pooled ratio R: their difference is
     proportional to the sum of n1 − n2 − R (d1 − d2). An exchange flips the sign of a sample's (or group's)
-    term, so the variance of the sum is the sum of the squared terms.
+    term, so the variance of the sum is the sum of the squared terms. If k differ from 0, p is at least 2^(1 − k).
     """
     n1, d1 = formula(counts.count(first, axis=1))
     n2, d2 = formula(counts.count(second, axis=1))
@@ -210,10 +212,8 @@ def _exchange_p_value(formula: Callable[..., Any], first: Data, second: Data, gr
 
 def _holm_corrected(p_values: Sequence[float]) -> FloatArray:
     """P values after Holm's correction: the i-th smallest of n is multiplied by n + 1 − i, but never decreases."""
-    corrected, n = np.empty(len(p_values)), len(p_values)
-    rising = np.maximum.accumulate(np.sort(p_values) * np.arange(n, 0, -1))
-    corrected[np.argsort(p_values)] = np.minimum(rising, 1)
-    return corrected
+    rising = np.maximum.accumulate(np.sort(p_values) * np.arange(len(p_values), 0, -1))
+    return np.minimum(rising, 1)[np.argsort(np.argsort(p_values))]  # argsort twice gives ranks
 
 
 def models(
@@ -229,8 +229,8 @@ def models(
 
     With a level, the column "best" names the model that is significantly better than every other one, if any:
     p is at most 1 − level after a correction for all metrics and pairs of models (Holm 1979). p is two-sided,
-    of the normal distribution: the paired difference ÷ its standard error if both were equal; for n samples or
-    groups at least 2^(1 − n). The intervals are those of each value alone, uncorrected.
+    of the normal distribution: the paired difference ÷ its standard error if both were equal; but at least
+    2^(1 − n) for n jackknife parts (samples or groups, at most 200). Intervals are of each value, uncorrected.
 
     Parameters
     ----------
@@ -272,13 +272,15 @@ corrected for 2 comparisons.
         metrics = map(catalogue.variants().__getitem__, defaults)
     if level is not None:
         uncertainty.check_resampling(level)
-    (n_samples, n_labels), results, rows = np.shape(y_true), [], []
-    matrices = dict((*sets.values(), *scores.values()))
+    n_samples, n_labels = np.shape(y_true)
+    results, rows = [], []
+    matrices = dict((*sets.values(), *scores.values()))  # by argument
     group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     for metric in catalogue.as_list_of_metrics(metrics):
-        readable, resamples = scores | sets, {}
+        readable = scores | sets  # a function outside the catalogue may read either
         if record := catalogue.find_record(metric):  # the wrong kind of matrix is refused below
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
+        resamples = {}
         for name, (argument, matrix) in readable.items():
             aligned = catalogue.align_options(metric, y_true, matrix)
             data = uncertainty.read_data(aligned, y_true, matrix, argument)
@@ -292,13 +294,13 @@ corrected for 2 comparisons.
         header.append("best")
         rows = [[*row, name] for row, name in zip(rows, _best_models(results, level), strict=True)]
         n_comparisons = sum(math.comb(len(resamples), 2) for _, resamples in results)
-        caption = f"{caption[:-1]}, uncorrected. Best: differs from every other model,"
+        caption = f"{caption.removesuffix('.')}, uncorrected. Best: differs from every other model,"
         caption += f" corrected for {tables.count_phrase(n_comparisons, 'comparison')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
 def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matrices, _Matrices]:
-    """The label sets and the scores by model; ``predictions`` holds each model's key, and its matrix or both."""
+    """The label sets and the scores by model name, from each model's key in ``predictions`` and its matrix or both."""
     sets: _Matrices = {}
     scores: _Matrices = {}
     for name, (key, prediction) in predictions.items():
@@ -316,7 +318,7 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
 
 def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> list[str | None]:
     """For each metric and its `Resamples` by model: the model that is significantly better than all others, or None."""
-    p_values = {}
+    p_values = {}  # by the position of the metric, and two models
     for i, (_, resamples) in enumerate(results):
         for first, second in combinations(resamples, 2):
             difference = resamples[first].minus(resamples[second])
@@ -324,21 +326,21 @@ def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> list[str |
     corrected = dict(zip(p_values, _holm_corrected([*p_values.values()]), strict=True))
     best: list[str | None] = []
     for i, (metric, resamples) in enumerate(results):
-        values = {name: uncertainty.sign(metric) * r.value for name, r in resamples.items()}
-        leader = max(values, key=lambda name: np.nan_to_num(values[name], nan=-np.inf))
+        signed = {name: uncertainty.sign(metric) * r.value for name, r in resamples.items()}
+        leader = max(signed, key=lambda name: np.nan_to_num(signed[name], nan=-np.inf))
         p_of_leader = [p for (j, pair), p in corrected.items() if j == i and leader in pair]
         best.append(leader if p_of_leader and max(p_of_leader) <= 1 - level else None)
     return best
 
 
 def _resampling_p_value(difference: uncertainty.Resamples) -> float:
-    """Two-sided p value of a difference, at least that of a sign test; 1 if it is 0 or undefined."""
-    value, n = difference.value, len(difference.jackknife)
-    error = uncertainty.bca_interval(difference, 0.95).standard_error
+    """Two-sided p value of a difference, at least that of a sign test of the jackknife's parts; 1 if it is 0 or undefined."""
+    value, n_parts = difference.value, len(difference.jackknife)
+    error = uncertainty.bca_interval(difference, 0.95).standard_error  # the same at any level
     if np.isnan(value + error) or abs(value) < uncertainty.TOLERANCE:
         return 1.0
-    error_if_equal = math.hypot(error, value / math.sqrt(n))  # about 0 instead of the value
-    return max(2 * NormalDist().cdf(-abs(value) / error_if_equal), 2.0 ** (1 - n))
+    error_if_equal = math.hypot(error, value / math.sqrt(n_parts))  # about 0 instead of the value
+    return max(2 * NormalDist().cdf(-abs(value) / error_if_equal), 2.0 ** (1 - n_parts))
 
 
 def subgroups(
@@ -393,7 +395,8 @@ def subgroups(
     order = [*value_of]
     with suppress(TypeError):  # values without an order stay as they occur
         order = sorted(order, key=lambda i: (type(value_of[i]).__name__, value_of[i]))
-    names, rows = _distinct_names("by", [value_of[i] for i in order], "all"), []
+    names = _distinct_names("by", [value_of[i] for i in order], "all")
+    rows = []
     for name, i in zip(names, order, strict=True):
         is_inside = subgroup == i
         inside = _resamples(metric, data, group, is_inside, level)
@@ -425,11 +428,12 @@ def _difference_from_others(
 ) -> uncertainty.Resamples:
     """The `Resamples` of a subgroup minus those of all other samples.
 
-    If a group has samples in both, all groups are drawn together, and the samples of the other side weigh 0.
-    Otherwise the two are drawn independently, and the jackknife leaves out parts of one, then of the other.
+    If some of two or more groups have samples in both, all groups are drawn together, and the samples of the
+    other side weigh 0. Otherwise, and for functions outside the catalogue, which may take no weights, the two
+    are drawn independently, and the jackknife leaves out parts of one, then of the other.
     """
-    is_shared = np.isin(group[is_inside], group[~is_inside]).any()
-    if level is not None and is_shared and catalogue.find_record(metric) and group.any():
+    is_shared = group.any() and np.isin(group[is_inside], group[~is_inside]).any()  # not 0 alone
+    if level is not None and is_shared and catalogue.find_record(metric):
         weight = 1.0 if data.weight is None else data.weight
         sides = [data.with_weight(weight * is_side) for is_side in (is_inside, ~is_inside)]
         first, second = uncertainty.resample_data(metric, sides, group)
@@ -444,7 +448,7 @@ def _difference_from_others(
 def _cell(value: Any, level: float | None = None) -> Any:
     """The cell of a value or `Resamples`: the value, with its interval if it has ends; None for nan."""
     if isinstance(value, uncertainty.Resamples):
-        value = uncertainty.bca_interval(value, level or 0.5)  # no ends without a level
+        value = uncertainty.bca_interval(value, level or 0.5)  # without a level, all are nan
     if isinstance(value, uncertainty.Interval) and math.isnan(value.low):
         value = value.value
     return None if value is None or math.isnan(np.ravel(value)[0]) else value
@@ -479,7 +483,7 @@ def _sorted_rows(
             raise ValueError(f"sort is {text}: give one of {columns}, or a - and one")
         j = header.index(name)
         defined = [row for row in rows if row[j] is not None]
-        defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)
+        defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)  # interval: value
         rows = defined + [row for row in rows if row[j] is None]
     if most is None or inputs.read_int(most, "most", 1) >= len(rows):
         return rows, ""

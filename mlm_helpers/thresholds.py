@@ -53,16 +53,18 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     inputs.check_choice(inclusive, (True, False), "inclusive")
     score = inputs.read_score_matrix(y_score)
     if threshold is None:
-        threshold, outside = 0.5, np.abs(score - 0.5) > 0.5 + 1e-6  # a softmax is rounded
-        if outside.any():
-            value, where = refuse.first_value_and_place(score, outside)
-            problem = f"y_score holds {inputs.short_repr(value)} at {where}, and 0.5, the default"
+        threshold = 0.5
+        is_outside = np.abs(score - 0.5) > 0.5 + 1e-6  # a rounded softmax may exceed 1
+        if is_outside.any():
+            value, place = refuse.first_value_and_place(score, is_outside)
+            fact = f"y_score holds {inputs.short_repr(value)} at {place}"
             remedy = "pass threshold=0 for logits, or the threshold that was tuned"
-            raise ValueError(f"{problem} threshold, is for probabilities: {remedy}")
+            raise ValueError(
+                f"{fact}, and 0.5, the default threshold, is for probabilities: {remedy}"
+            )
     inputs.check_label_order(y_score, threshold, "threshold")
-    by_label = inputs.broadcast_to_labels(
-        threshold, score.shape[1], "threshold", -math.inf, math.inf
-    )
+    n_labels = score.shape[1]
+    by_label = inputs.broadcast_to_labels(threshold, n_labels, "threshold", -math.inf, math.inf)
     thresholds = inputs.as_score_dtype(by_label, score)
     y_pred = score >= thresholds if inclusive else score > thresholds
     return inputs.as_frame_like(y_pred.astype(np.int8), y_score)
@@ -119,7 +121,7 @@ def share(y_score: Any, shares: Any) -> Any:
     score = inputs.read_score_matrix(y_score)
     inputs.check_label_order(y_score, shares, "shares")
     share_of_label = inputs.broadcast_to_labels(shares, score.shape[1], "shares", 0, 1)
-    n_predicted = np.floor((share_of_label * len(score)).round(9) + 0.5)  # 0.1 of 5 is a half
+    n_predicted = np.floor((share_of_label * len(score)).round(9) + 0.5)  # 0.29 × 50 is 14.499…
     ranks = ordering.ranks(score.T, "first").T
     return inputs.as_frame_like((ranks <= n_predicted).astype(np.int8), y_score)
 
@@ -196,13 +198,14 @@ def tune(
     objective = _read_objective(metric, y_true, y_score, higher_is_better)
     n_thresholds = objective.data.shape[1] if per_label else 1
     constrained: Any = None
-    bounds, problem = np.zeros(n_thresholds), ""
+    bounds = np.zeros(n_thresholds)
+    problem = ""
     if constraint is not None:
         if not isinstance(constraint, tuple | list) or len(constraint) != 2:
             text = inputs.short_repr(constraint)
             raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
         constraint_metric, value = constraint
-        direction = True if catalogue.find_record(constraint_metric) is None else None
+        direction = None if catalogue.find_record(constraint_metric) else True  # higher is better
         constrained = _read_objective(constraint_metric, y_true, y_score, direction)
         bounds = inputs.align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
         name = "the value in constraint"
@@ -257,8 +260,8 @@ class _Objective:
 
     def of_label(self, j: int) -> "_Objective":
         """The same metric on a single label."""
-        of_label = {name: self.options[name][[j]] for name in self.record.required_per_label}
-        options, data = {**self.options, **of_label}, self.data.select_labels([j])
+        own_options = {name: self.options[name][[j]] for name in self.record.required_per_label}
+        options, data = self.options | own_options, self.data.select_labels([j])
         return _Objective(self.metric, self.record, data, options, self.sign)
 
     def values(self, counted: counts.Counts) -> FloatArray:
@@ -267,9 +270,7 @@ class _Objective:
         A unit without a known cell gets 0: it makes all thresholds equally good.
         """
         formula = self.record.formula(self.options, self.data.shape[1])
-        columns = counts.Counts(
-            *(counts_of_units.T for counts_of_units in counted)
-        )  # as formulas expect
+        columns = counts.Counts(*(matrix.T for matrix in counted))  # formulas expect units last
         values = counts.ratio(formula, columns, self.options.get("zero_division", 0.0)).T
         return self.sign * np.nan_to_num(values, nan=0.0)
 
@@ -298,8 +299,8 @@ def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: An
     # Adding 0 turns -0.0 into 0.0, which is the same threshold.
     truth, score = (data.truth != 0).astype(np.int8), data.prediction.astype(float) + 0.0
     data = replace(data, truth=truth, prediction=score)
-    is_better = record.higher_is_better if record else higher_is_better
-    return _Objective(metric, record, data, options, 1 if is_better else -1)
+    is_higher_better = record.higher_is_better if record else higher_is_better
+    return _Objective(metric, record, data, options, 1 if is_higher_better else -1)
 
 
 def _best_threshold(objective: _Objective, constrained: _Objective | None, bound: float) -> float:
@@ -310,13 +311,14 @@ def _best_threshold(objective: _Objective, constrained: _Objective | None, bound
         problem = f"{objective.name} is nan at every threshold"
         raise ValueError(f"{problem}: give samples for which it has a value at one")
     if constrained is not None:
-        reached, bound = _threshold_curve(constrained)[1], constrained.sign * bound
+        _, reached = _threshold_curve(constrained)
         tolerance = _ROUNDING * max(abs(bound), np.fmax.reduce(np.abs(reached)))
-        is_allowed &= reached >= bound - tolerance
+        is_allowed &= reached >= constrained.sign * bound - tolerance
     if not is_allowed.any():
         return math.nan
-    best = values[is_allowed].max() - _ROUNDING * np.fmax.reduce(np.abs(values))
-    return float(thresholds[is_allowed & (values >= best)][0])
+    tolerance = _ROUNDING * np.fmax.reduce(np.abs(values))
+    is_best = is_allowed & (values >= values[is_allowed].max() - tolerance)
+    return float(thresholds[is_best][0])  # they descend
 
 
 def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
@@ -371,7 +373,7 @@ def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
 def _cumulative_counts(
     truth: LabelMatrix, score: FloatArray, weight: FloatArray
 ) -> tuple[FloatArray, counts.Counts]:
-    """The scores of each row in descending order, and its counts if the first 0, 1, 2, … cells are predicted."""
+    """Each unit's scores (a row) in descending order, and its counts if the first 0, 1, 2, … cells are predicted."""
     order = np.argsort(-score, axis=1, kind="stable")
     score, truth, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))
     true_and_false = np.where(truth, weight, 0), np.where(truth, 0, weight)
@@ -396,18 +398,18 @@ def _best_micro_thresholds(objective: _Objective) -> FloatArray:
     data, formula = objective.data, objective.record.formula(objective.options)
     score, counted = _cumulative_counts(data.truth.T, data.prediction.T, data.cell_weights.T)
     outcomes = np.stack(counted, axis=1)  # (n_labels, 4, n_samples + 1)
-    labels = [_at_distinct_scores(*label) for label in zip(score, outcomes, strict=True)]
+    curves = [_at_distinct_scores(*label) for label in zip(score, outcomes, strict=True)]
     # Begin with the fewest wrong cells: where 0/0 agrees, there are none.
-    chosen = [int((cells[1] + cells[2]).argmin()) for _, cells in labels]
+    chosen = [int((fp + fn).argmin()) for _, (_, fp, fn, _) in curves]
     best, thresholds = -math.inf, np.array([])
     while True:
-        reached = [cells[:, i] for i, (_, cells) in zip(chosen, labels, strict=True)]
+        reached = [cells[:, i] for i, (_, cells) in zip(chosen, curves, strict=True)]
         value = float(objective.values(counts.Counts(*np.sum(reached, axis=0))))
         if value <= best:
             return thresholds
         best = value
-        thresholds = np.array([scores[i] for i, (scores, _) in zip(chosen, labels, strict=True)])
+        thresholds = np.array([scores[i] for i, (scores, _) in zip(chosen, curves, strict=True)])
         # Slightly more than the ratio, so that equally good thresholds lose and the loop ends.
         ratio = best + _ROUNDING * abs(best)
-        parts = (formula(counts.Counts(*cells)) for _, cells in labels)
+        parts = (formula(counts.Counts(*cells)) for _, cells in curves)
         chosen = [int((objective.sign * n - ratio * d).argmax()) for n, d in parts]

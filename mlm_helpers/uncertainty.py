@@ -21,7 +21,7 @@ from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
 
 TOLERANCE = 1e-12  # values that differ by less count as equal
-_BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # at most so many are held in memory at once
+_BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # the most cells and draws in memory at once
 _SPARSE_SHARE = 1 / 16  # if fewer cells are true or predicted, counting them one by one is faster
 _ENOUGH_GROUPS = 30  # with fewer groups, intervals are too narrow
 _JACKKNIFE_PARTS = 200  # with more groups than this, the jackknife leaves out several at a time
@@ -239,7 +239,8 @@ def per_label(
     Interval(value=0, low=0, high=0.5615, standard_error=0.1432, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    metric = partial(metric, average="macro") if _has_value_per_label(metric) else metric
+    if _has_value_per_label(metric):  # below, the macro average of a single label is its value
+        metric = partial(metric, average="macro")
     record = catalogue.find_record(metric)
     options = catalogue.resolve_scalar_options(metric) if record else {}
     is_unweighted = groups is None and options.get("sample_weight") is None
@@ -247,9 +248,9 @@ def per_label(
         data = read_data(metric, y_true, y_pred, "y_pred")
         if odds_factor := record.odds_factor(options, data.shape[1]):
             return _wilson_intervals(record, options, data, odds_factor, level)
-    named = {"y_pred": y_pred}
-    labels = resample(metric, y_true, named, n_resamples, seed, groups, is_per_label=True)
-    return [bca_interval(resamples, level) for resamples in labels]
+    predictions = {"y_pred": y_pred}
+    of_labels = resample(metric, y_true, predictions, n_resamples, seed, groups, is_per_label=True)
+    return [bca_interval(resamples, level) for resamples in of_labels]
 
 
 def value_or_interval(
@@ -349,7 +350,7 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
 
     rng, n_groups = np.random.default_rng(seed), int(group.max()) + 1
     for i in tqdm(range(1 + n_parts + n_resamples), leave=False, delay=_PROGRESS_DELAY):
-        if i <= n_parts:  # part i - 1 is left out; there is no part -1
+        if i <= n_parts:  # part i - 1, every n_parts-th group, is left out; there is no part -1
             n_times = group % n_parts != i - 1
         else:
             drawn_groups = rng.integers(n_groups, size=n_groups, dtype=np.int64)
@@ -414,7 +415,7 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
 def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts the cells of all labels together in each draw, from the counts of each sample."""
     weight = 1.0 if data.weight is None else data.weight
-    per_sample = np.multiply(counts.count(data, axis=1), weight)  # (4, n_samples)
+    per_sample = np.multiply(counts.count(data, axis=1), weight)  # o outcomes of s samples
     return lambda draws: counts.Counts(*np.einsum("os,ds->od", per_sample, draws))
 
 
@@ -469,7 +470,7 @@ def bca_interval(resamples: Resamples, level: float) -> Interval:
     error = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
     is_below = np.where(np.abs(defined - value) < TOLERANCE, 0.5, defined < value)
     low = high = math.nan
-    if 0 < is_below.sum() < len(defined):
+    if 0 < is_below.sum() < len(defined):  # else z0 would be infinite
         share_below = float(is_below.mean())
         alpha_1, alpha_2 = _bca_alphas(share_below, resamples.jackknife, level)
         if alpha_1 <= share_below <= alpha_2:  # else the interval would not contain the value
@@ -497,7 +498,7 @@ def _bca_alphas(share_below: float, jackknife: FloatArray, level: float) -> tupl
 
 def _bca_alpha(z: float, z0: float, acceleration: float) -> float:
     """Efron's α = Φ(z0 + (z0 + z) / (1 − a (z0 + z))), with a the acceleration; Φ(z) if z0 = a = 0."""
-    denominator = max(1 - acceleration * (z0 + z), TOLERANCE)
+    denominator = max(1 - acceleration * (z0 + z), TOLERANCE)  # at its pole, α is 0 or 1
     return NormalDist().cdf(z0 + (z0 + z) / denominator)
 
 
