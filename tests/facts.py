@@ -92,10 +92,11 @@ def cell_table(notebook: str, cell: str, table: int = 0, names: int = 1) -> Tabl
     assert cell_table("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2": "10/11"}
     """
     head, *rows = tables(notebook, cell)[table]
-    times = [head[: place + 1].count(name) for place, name in enumerate(head)]
-    head = [f"{name} {n}" if n > 1 else name for name, n in zip(head, times, strict=True)]
+    # The second column of one name gets a 2 after it, the third a 3.
+    n_so_far = [head[: place + 1].count(name) for place, name in enumerate(head)]
+    columns = [f"{name} {n}" if n > 1 else name for name, n in zip(head, n_so_far, strict=True)]
     by_name = {
-        ", ".join(row[:names]): dict(zip(head[names:], row[names:], strict=True)) for row in rows
+        ", ".join(row[:names]): dict(zip(columns[names:], row[names:], strict=True)) for row in rows
     }
     assert len(by_name) == len(rows), "two rows have one name: ask for more `names`"
     return by_name

@@ -21,11 +21,11 @@ def micro_f1(y_true, y_pred):
 
 
 def macro_f1(y_true, y_pred):
-    return float(f1(y_true, y_pred, 0).mean())
+    return float(f1(y_true, y_pred, axis=0).mean())
 
 
 def samples_f1(y_true, y_pred):
-    return float(f1(y_true, y_pred, 1).mean())
+    return float(f1(y_true, y_pred, axis=1).mean())
 
 
 def at(y_score, threshold):
@@ -55,20 +55,22 @@ def f1_of_counts(hits, predicted, true):
 
 
 def macro(hits, predicted, true):
+    """Macro F1 at each threshold, from counts as of `counts_at_thresholds` and the support of each label."""
     return f1_of_counts(hits, predicted, true).mean(axis=1)
 
 
 def micro(hits, predicted, true):
+    """Micro F1 at each threshold, from the same counts."""
     return f1_of_counts(hits.sum(axis=1), predicted.sum(axis=1), true.sum())
 
 
 def correct_cells_gained(hits, predicted, true):
-    """Number of correct cells, less the number if nothing were predicted."""
+    """At each threshold, the number of correct cells, less the number if nothing were predicted."""
     return (2 * hits - predicted).sum(axis=1)
 
 
 def best_threshold(y_true, y_score, value=micro):
-    """The threshold of the largest value of the counts, the highest one if several tie."""
+    """The threshold with the largest ``value`` of hits, predicted cells and support; of equal ones the highest."""
     thresholds, hits, predicted = counts_at_thresholds(y_true, y_score)
     values = value(hits, predicted, y_true.sum(axis=0))
     return thresholds[np.argmax(np.round(values, 12), axis=0)]
@@ -81,9 +83,9 @@ best_thresholds = partial(best_threshold, value=f1_of_counts)  # one per label
 def halves(repeat=0):
     """Truth and models' scores of the half on which thresholds are tuned, and of the test half."""
     y, scores = emoji.load().y, emoji.scores(repeat)
-    is_tuned = data.folds(y, 2, seed=repeat + 1) == 0
-    halves = is_tuned, ~is_tuned
-    return tuple((y[half], {m: s[half] for m, s in scores.items()}) for half in halves)
+    is_tuning = data.folds(y, 2, seed=repeat + 1) == 0
+    masks = is_tuning, ~is_tuning
+    return tuple((y[mask], {m: s[mask] for m, s in scores.items()}) for mask in masks)
 
 
 @cache

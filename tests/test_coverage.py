@@ -4,7 +4,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, pearsonr
 
 from mlm_course import records
 from mlm_helpers import label_based
@@ -18,21 +18,27 @@ every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
     """Two scores with a correlation of 1/2 are both positive in 1/4 + arcsin(1/2) / 2π = 1/3 of the samples."""
-    data = coverage.draw_samples([1], 100_000, 0.05)
+    data = coverage.draw_samples([1], n_samples=100_000, rarest=0.05)
     y_pred = data.predictions(label_based.f1)[0]
     for matrix in (data.truth, y_pred):
         assert np.allclose(matrix.mean(axis=0), [0.5, 0.3, 0.2, 0.1, 0.05], rtol=0, atol=0.005)
     is_positive = data.scores[0] > 0
     assert (is_positive[:, 0] & is_positive[:, 1]).mean() == pytest.approx(1 / 3, abs=0.005)
-    wrong = data.truth != y_pred
-    assert np.corrcoef(wrong[:, 0], wrong[:, 1])[0, 1] > 0.02
-    assert abs(np.corrcoef(wrong[1:, 0], wrong[:-1, 0])[0, 1]) < 0.01
+    is_wrong, is_second_wrong, *_ = (data.truth != y_pred).T  # of the first two labels
+    assert pearsonr(is_wrong, is_second_wrong).statistic > 0.02
+    assert abs(pearsonr(is_wrong[1:], is_wrong[:-1]).statistic) < 0.01  # neighbouring samples
 
 
 def test_the_record_lists_the_data_sets_whose_interval_is_too_low_or_too_high():
-    ends = [(0.1, 0.3), (0.3, 0.5), (0.6, 0.7), (0.4, 0.4)]
-    estimates = [Estimate(0.2, {"ours": pair, "percentile": (0, 1)}) for pair in ends]
-    row = coverage.record_row(Case(label_based.f1), [7, 8, 9, 11], estimates, 0.4)
+    """The true value is 0.4; the second and the last interval contain it."""
+    ends = {
+        7: (0.1, 0.3),
+        8: (0.3, 0.5),
+        9: (0.6, 0.7),
+        11: (0.4, 0.4),
+    }  # by number of the data set
+    estimates = [Estimate(0.2, {"ours": pair, "percentile": (0, 1)}) for pair in ends.values()]
+    row = coverage.record_row(Case(label_based.f1), [*ends], estimates, truth=0.4)
     assert row["ours"] == {"too low": [7], "too high": [9]}
     assert row["percentile"] == {"too low": [], "too high": []}
 
@@ -47,12 +53,13 @@ def test_the_record_is_of_this_simulation():
 @pytest.mark.parametrize("n", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 @every_case
 def test_the_record_is_of_the_present_method(case, n):
-    """A few data sets, drawn again, miss the truth on the same side as in the record."""
+    """A few data sets (of a difference one more), drawn again, miss the truth on the same side as in the record."""
     row = ROWS[case.name]
-    candidates = [*row["ours"]["too low"][:1], *row["ours"]["too high"][:1], 0]
+    first_too_low, first_too_high = row["ours"]["too low"][:1], row["ours"]["too high"][:1]
+    candidates = [*first_too_low, *first_too_high, 0]
     numbers = sorted({*candidates[: n + case.compared]})
     estimates = [coverage.estimate(case, number) for number in numbers]
-    new_row = coverage.record_row(case, numbers, estimates, row["truth"])
+    new_row = coverage.record_row(case, numbers, estimates, truth=row["truth"])
     for method in METHODS:
         for side, missed in row[method].items():
             assert new_row[method][side] == [number for number in missed if number in numbers]
@@ -73,8 +80,8 @@ def coverage_of_wilson(n_samples, positives, recall):
     p_union = (positives + coverage.FALSE_ALARM_RATE * (n_samples - positives)) / n_samples
     jaccard = positives * recall / (p_union * n_samples)
     n, hits = np.ogrid[1 : n_samples + 1, 0 : n_samples + 1]
-    z_errors = NormalDist().inv_cdf(0.975) * np.sqrt(n * jaccard * (1 - jaccard))
-    is_contained = np.abs(hits - n * jaccard) <= z_errors
+    half_width = NormalDist().inv_cdf(0.975) * np.sqrt(n * jaccard * (1 - jaccard))
+    is_contained = np.abs(hits - n * jaccard) <= half_width
     coverage_of_n = (binom.pmf(hits, n, jaccard) * is_contained).sum(axis=1)
     p_of_n = binom.pmf(n[:, 0], n_samples, p_union)
     return float(p_of_n @ coverage_of_n / p_of_n.sum())
@@ -83,10 +90,12 @@ def coverage_of_wilson(n_samples, positives, recall):
 @pytest.mark.parametrize("label", coverage.LABELS)
 def test_the_coverage_of_a_rare_label_is_that_of_binomial_distributions(label):
     case = Case(label_based.f1, label=label)
-    simulated = 1 - sum(map(len, ROWS[case.name]["ours"].values())) / RECORD["data_sets"]
+    n_misses = sum(map(len, ROWS[case.name]["ours"].values()))
+    simulated = 1 - n_misses / RECORD["data_sets"]
     exact = coverage_of_wilson(*label)
     assert min(simulated, exact) >= 0.93
-    assert abs(simulated - exact) < 4.5 * (exact * (1 - exact) / RECORD["data_sets"]) ** 0.5
+    standard_error = (exact * (1 - exact) / RECORD["data_sets"]) ** 0.5
+    assert abs(simulated - exact) < 4.5 * standard_error
 
 
 def test_the_coverage_of_each_rare_emoji_label_is_at_least_93_percent():

@@ -27,9 +27,9 @@ macro_f2 = partial(label_based.fbeta, beta=2)
 def data(n_samples=40, n_labels=3, seed=0):
     """Truth, predictions and scores with ties; the labels of a sample are correlated."""
     rng = np.random.default_rng(seed)
-    of_sample, shape = rng.normal(size=(n_samples, 1)), (n_samples, n_labels)
-    latent = of_sample + rng.normal(size=shape)
-    score = np.round(latent + rng.normal(size=shape), 1)
+    of_sample, of_cell = rng.normal(size=(n_samples, 1)), rng.normal(size=(n_samples, n_labels))
+    latent = of_sample + of_cell
+    score = np.round(latent + rng.normal(size=latent.shape), 1)
     return (latent > 0.8).astype(int), (score > 1).astype(int), score
 
 
@@ -45,15 +45,17 @@ def sets_or_scores(metric, y_pred, y_score):
 @pytest.mark.parametrize("name", ["samples F1", "micro F1", "macro F1", "macro AUROC"])
 def test_values_are_as_frequent_as_among_all_possible_resamples(name, groups):
     """Three patients with one sample each, or with one, two and three: 27 resamples, equally likely."""
-    metric, n_resamples, group = catalogue.variants()[name], 1_000, np.array([*groups])
-    y_true, y_pred, y_score = (matrix[: len(groups)] for matrix in data(6, 2, seed=13))
+    metric, n_resamples = catalogue.variants()[name], 1_000
+    group = np.array([*groups])
+    six_samples = data(n_samples=6, n_labels=2, seed=13)
+    y_true, y_pred, y_score = (matrix[: len(groups)] for matrix in six_samples)
     y_pred = sets_or_scores(metric, y_pred, y_score)
     rows_of = {patient: np.flatnonzero(group == patient) for patient in "abc"}
     resamples = [np.concatenate([*map(rows_of.get, abc)]) for abc in product("abc", repeat=3)]
     possible = [metric(y_true[rows], y_pred[rows]) for rows in resamples]
     possible = np.nan_to_num(possible, nan=-1).round(9)
-    groups_or_none = None if groups == "abc" else group
-    (drawn,) = uncertainty.resample(metric, y_true, {"y": y_pred}, n_resamples, 0, groups_or_none)
+    options = {"n_resamples": n_resamples, "groups": None if groups == "abc" else group}
+    (drawn,) = uncertainty.resample(metric, y_true, {"y": y_pred}, **options)
     values = np.nan_to_num(drawn.resampled, nan=-1).round(9)
     assert {*values} == {*possible}
     for value in {*possible}:
@@ -78,7 +80,7 @@ def test_undefined_resamples_are_counted():
 
 
 def test_an_interval_has_no_ends_if_the_metric_is_undefined():
-    """No sample has a relevant label, and such samples are left out."""
+    """No sample has a relevant label, and such samples are left out; a comparison has none either."""
     metric = partial(ranking.average_precision, undefined=math.nan)
     result = interval(metric, [[0, 0]] * 3, [[1, 2]] * 3)
     assert np.isnan(result[:4]).all() and result.undefined == 1000
@@ -132,7 +134,7 @@ def test_a_function_gets_csr_arrays_of_sparse_data():
 def test_the_draws_of_a_seed_never_change():
     """The integers below 5 that NumPy's PCG64 gave; a NumPy that draws others would fail here."""
     resamples = [[4, 3, 2, 1, 1], [0, 0, 0, 0, 4]]
-    *_, first, second = uncertainty._draws(np.arange(5), 5, 2, 0)
+    *_, first, second = uncertainty._draws(np.arange(5), n_parts=5, n_resamples=2, seed=0)
     expected = [[rows.count(j) for j in range(5)] for rows in resamples]
     assert [first.tolist(), second.tolist()] == expected
 
@@ -199,7 +201,10 @@ def test_the_lower_value_is_better_for_losses_only():
 
 
 def test_a_tie_counts_half():
-    """Only the first is right in row 0, and only the second in row 1: two of four resamples tie."""
+    """Only the first is right in row 0, and only the second in row 1: two of four resamples tie.
+
+    The variance of the share in one resample is 1/8, and 3/64 if the second is never right.
+    """
     truth, first, second = [[1], [1]], [[1], [0]], [[0], [1]]
     comparison = compare(example_based.accuracy, truth, first, second, n_resamples=4000)
     assert abs(comparison.share_first_better - 1 / 2) <= 4.5 * math.sqrt(1 / 8 / 4000)
@@ -213,7 +218,9 @@ def test_a_tie_counts_half():
 def test_bca_alphas_are_those_of_the_textbook():
     """Efron & Tibshirani, "An introduction to the bootstrap", 1993, page 186: z0 .146, a .061."""
     z = scipy.stats.norm.ppf(0.95)
-    alphas = [uncertainty._bca_alpha(quantile, 0.146, 0.061) for quantile in (-z, z)]
+    alphas = [
+        uncertainty._bca_alpha(quantile, z0=0.146, acceleration=0.061) for quantile in (-z, z)
+    ]
     assert alphas == pytest.approx([0.110, 0.985], abs=1e-3)
 
 
@@ -235,8 +242,8 @@ def test_an_interval_contains_its_value_or_has_no_ends():
     assert math.isnan(result.low) and math.isnan(result.high)
     for n_below in range(101):
         resampled = np.where(np.arange(100) < n_below, 0, 1) + np.linspace(0.1, 0.2, 100)
-        resamples = uncertainty.Resamples(1.0, np.array([0, 1, 3]), resampled)
-        result = uncertainty.bca_interval(resamples, 0.8)
+        resamples = uncertainty.Resamples(1.0, jackknife=np.array([0, 1, 3]), resampled=resampled)
+        result = uncertainty.bca_interval(resamples, level=0.8)
         assert math.isnan(result.low + result.high) or result.low <= 1 <= result.high
 
 
@@ -261,9 +268,10 @@ def test_degrees_of_freedom_are_few_if_few_samples_determine_the_variance():
 
 def test_a_jackknife_of_200_parts_agrees_with_one_of_single_samples(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
-    (by_part,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
+    resample = partial(uncertainty.resample, label_based.f1, y_true, {"y_pred": y_pred})
+    (by_part,) = resample(n_resamples=400)
     monkeypatch.setattr(uncertainty, "_JACKKNIFE_PARTS", 400)
-    (by_sample,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
+    (by_sample,) = resample(n_resamples=400)
     assert (len(by_part.jackknife), len(by_sample.jackknife)) == (200, 400)
     first, second = (uncertainty.bca_interval(drawn, 0.95) for drawn in (by_part, by_sample))
     assert np.abs(np.subtract(first, second)).max() < second.standard_error / 5
@@ -297,7 +305,7 @@ def test_a_share_of_cells_has_the_interval_of_wilson(name):
     """Labels of six cells with all counts of hits, false alarms, misses, true negatives and unknown cells."""
     metric, successes_and_failures = SUCCESSES_AND_FAILURES[name]
     labels = [counts for counts in product(range(7), repeat=5) if sum(counts) == 6]
-    kinds = np.array([np.repeat(range(5), counts) for counts in labels]).T
+    kinds = np.array([np.repeat(range(5), counts) for counts in labels]).T  # 4 is unknown
     y_true = unknown_cells.unknown(np.choose(kinds, (1, 0, 1, 0, -1)))
     y_pred = np.choose(kinds, (1, 1, 0, 0, 1))
     intervals = per_label(metric, y_true, y_pred, level=0.9)
@@ -307,8 +315,8 @@ def test_a_share_of_cells_has_the_interval_of_wilson(name):
         if name == "f1":
             low, high = (2 * end / (1 + end) for end in (low, high))
         error = (high - low) / (2 * scipy.stats.norm.ppf(0.95))
-        expected = pytest.approx((low, high, error, 0), nan_ok=True)
-        assert result[1:] == expected, counts
+        expected = pytest.approx((result.value, low, high, error, 0), nan_ok=True)
+        assert result == expected, counts
 
 
 def test_wilsons_ends_are_exactly_0_and_1_if_all_cells_are_equal():
@@ -332,7 +340,7 @@ def test_otherwise_a_label_has_the_interval_of_its_column(metric, options):
     """With groups or weights, or if the metric is not a share of cells."""
     y_true, y_pred = Y_TRUE, Y_SCORE if metric is curves.average_precision else Y_PRED
     intervals = per_label(metric, y_true, y_pred, n_resamples=40, **options)
-    if getattr(metric, "keywords", {}).get("average", "") is None:
+    if getattr(metric, "keywords", {}).get("average", "") is None:  # interval needs one value
         metric = partial(metric, average="macro")
     for j, result in enumerate(intervals):
         columns = y_true[:, [j]], y_pred[:, [j]]

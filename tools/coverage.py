@@ -97,11 +97,12 @@ class Data(NamedTuple):
 
 
 def draw_samples(seed: Sequence[int], n_samples: int, rarest: float) -> Data:
-    """Samples whose labels, and whose errors, have a correlation of one half."""
+    """Samples whose latent variables have a correlation of one half between labels, and so do the scores' errors."""
     rng = np.random.default_rng(seed)
     prevalences = (*PREVALENCES, rarest)
 
     def correlated_normals() -> NDArray[np.float64]:
+        """Standard normal numbers, shape (n_samples, n_labels); the labels of a sample share one half."""
         of_sample = rng.normal(size=(n_samples, 1))
         of_cell = rng.normal(size=(n_samples, len(prevalences)))
         return (of_sample + of_cell) * math.sqrt(0.5)
@@ -147,13 +148,14 @@ def data_set(case: Case, number: int) -> Data:
 
 @cache
 def true_value(case: Case) -> float:
-    """The metric, or the difference, in the population."""
+    """The metric, or the difference, in the population; of one label F1 by the formula for its expected counts."""
     if case.label:
         n_samples, positives, recall = case.label
         false_alarms = FALSE_ALARM_RATE * (n_samples - positives)
         return 2 * positives * recall / (positives * (1 + recall) + false_alarms)
     data = population(case.rarest, case.of_emoji)
-    first, second = (case.metric(data.truth, matrix) for matrix in data.predictions(case.metric))
+    predictions = data.predictions(case.metric)
+    first, second = (case.metric(data.truth, prediction) for prediction in predictions)
     return float(first - second if case.compared else first)
 
 
@@ -165,23 +167,28 @@ class Estimate(NamedTuple):
 
 
 def estimate(case: Case, number: int) -> Estimate:
-    """The estimate from the data set with a number, and its intervals."""
+    """The estimate from the data set with a number, which is also the seed of its resamples."""
     data = data_set(case, number)
-    matrices = dict(enumerate(data.predictions(case.metric)[: 2 if case.compared else 1]))
-    models = uncertainty.resample(case.metric, data.truth, matrices, RESAMPLES, number)
+    first, *others = data.predictions(case.metric)
+    predictions = {"first": first, "second": others[0]} if case.compared else {"first": first}
+    models = uncertainty.resample(case.metric, data.truth, predictions, RESAMPLES, seed=number)
     resamples = models[0].minus(models[1]) if case.compared else models[0]
-    interval = uncertainty.bca_interval(resamples, LEVEL)
-    if case.label:
-        (interval,) = uncertainty.per_label(case.metric, data.truth, matrices[0], level=LEVEL)
+    if case.label:  # Wilson's interval, without resamples
+        (ours,) = uncertainty.per_label(case.metric, data.truth, first, level=LEVEL)
+    else:
+        ours = uncertainty.bca_interval(resamples, LEVEL)
     low, high = np.nanquantile(resamples.resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    ends = ((interval.low, interval.high), (float(low), float(high)))
-    return Estimate(interval.value, dict(zip(METHODS, ends, strict=True)))
+    ends = {"ours": (ours.low, ours.high), "percentile": (float(low), float(high))}
+    return Estimate(ours.value, ends)
 
 
 def record_row(
     case: Case, numbers: Sequence[int], estimates: Sequence[Estimate], truth: float
 ) -> dict[str, Any]:
-    """The row of a case in the record: which data sets, by number, have intervals that miss the truth."""
+    """The row of a case in the record: which data sets, by number, have intervals that miss the truth.
+
+    The estimates are those of the data sets with these numbers; an interval below the truth is too low.
+    """
     numbered = list(zip(numbers, estimates, strict=True))
     misses = {
         method: {
