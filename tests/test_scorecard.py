@@ -37,7 +37,7 @@ def by_functions(y_true, y_pred, y_score, sample_weight, conventions):
         matrix = {"y_pred": y_pred, "y_score": y_score}.get(record.reads)
         if matrix is not None and record.is_additive and not record.required_per_label:
             options = {option: v for option, v in given.items() if option in record.defaults}
-            name_with_beta = re.sub("F2$", f"F{given['beta']:g}", name)
+            name_with_beta = re.sub("F2$", f"F{given['beta']:g}", name)  # "macro F2", for example
             values[name_with_beta] = metric(y_true, matrix, sample_weight=sample_weight, **options)
     return values
 
@@ -48,7 +48,7 @@ def random_data(seed=0, n_samples=30, n_labels=6):
     y_true, y_pred = (rng.random((2, n_samples, n_labels)) < 0.3).astype(int)
     y_true[::7] = y_pred[::5] = 0
     if seed % 2:
-        y_true[1] = 1
+        y_true[1] = 1  # a true sample for each label
     else:
         y_true[:, 1] = y_pred[:, 1] = y_true[:, 2] = y_pred[:, 3] = 0
     return y_true, y_pred, rng.integers(0, 4, y_true.shape) / 4, rng.integers(0, 3, n_samples) + 0.5
@@ -114,10 +114,10 @@ def test_cells_that_a_sparse_matrix_does_not_store_have_no_rank_in_top_k():
 
 @pytest.mark.parametrize("n", [1, 2, 7, 30])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
-def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind, n):
+def test_a_perfect_prediction_has_exactly_the_best_values_under_any_weights(kind, n):
+    """In one batch, and in batches of one sample; 0/0 agrees, and counts 1."""
     rng = np.random.default_rng(0)
     y_true = rng.random((n, 4)) < 0.5
-    y_true[:, 0] = y_true[0] = True
     weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
 
     def card(rows):
@@ -138,11 +138,13 @@ def problem(seed):
     rng = np.random.default_rng(seed)
     shape = n_samples, _ = rng.integers(1, 15), rng.integers(1, 7)
     y_true, y_pred = rng.random((2, *shape)) < rng.choice([0.1, 0.5, 0.9])
-    matrices = [y_true, y_pred, rng.integers(1, 4, shape) / 4]
+    y_score = rng.integers(1, 4, shape) / 4
     if seed % 3 == 0:
-        matrices[0] = mask_cells(y_true, rng, most=rng.integers(y_true.size + 1))
-    if seed % 4 < 2:
-        matrices[seed % 4 + 1] = None
+        y_true = mask_cells(y_true, rng, most=rng.integers(y_true.size + 1))
+    if seed % 4 == 0:
+        y_pred = None
+    if seed % 4 == 1:
+        y_score = None
     weight = rng.choice([0, 0.1, 1 / 3, 1, 7.5], n_samples)
     weight[0] = 1
     conventions = {
@@ -155,11 +157,11 @@ def problem(seed):
     }
     ends = sorted({0, n_samples, *rng.integers(1, n_samples + 1, 3).tolist()})
     batches = rng.permutation([slice(*pair) for pair in pairwise(ends)])
-    return matrices, None if seed % 5 < 2 else weight, conventions, batches
+    return (y_true, y_pred, y_score), None if seed % 5 < 2 else weight, conventions, batches
 
 
 def same(card, other):
-    """Whether two scorecards have equal values, and can be added."""
+    """True if two scorecards have equal values and can be added; else an AssertionError."""
     assert (card + other).n_samples == 2 * card.n_samples == 2 * other.n_samples
     assert card.values() == close(other.values())
     assert card.undefined() == other.undefined()
@@ -209,10 +211,8 @@ def test_a_batch_of_weight_0_adds_samples_and_no_weight():
         for rows in (slice(0, 10), slice(10, None))
     )
     assert same(weightless + others, Scorecard.from_batch(*matrices, sample_weight=weight))
-    assert math.isnan(
-        weightless.values()["Hamming loss"]
-    )  # the metric function refuses weights of 0
-    assert math.isnan(weightless.values()["coverage"])
+    values = weightless.values()  # the metric functions refuse weights that are all 0
+    assert math.isnan(values["Hamming loss"]) and math.isnan(values["coverage"])
 
 
 # ---------------------------------------------------------------------------- refused sums
@@ -230,19 +230,20 @@ def test_batches_have_the_labels_of_their_frames_so_that_another_order_is_refuse
         Scorecard.from_batch(frame, frame) + Scorecard.from_batch(reordered, reordered)
 
 
-def card(*, n_labels=2, y_pred=True, y_score=True, **options):
+def card(*, n_labels=2, has_scores=True, **options):
+    """The scorecard of one sample with a perfect prediction, and with scores or without."""
     row = [[1] + [0] * (n_labels - 1)]
-    return Scorecard.from_batch(row, row if y_pred else None, row if y_score else None, **options)
+    return Scorecard.from_batch(row, row, row if has_scores else None, **options)
 
 
 @pytest.mark.parametrize(
-    "other", [{"n_labels": 3}, {"labels": ["a", "b"]}, {"zero_division": 1}, {"y_score": False}]
+    "other", [{"n_labels": 3}, {"labels": ["a", "b"]}, {"zero_division": 1}, {"has_scores": False}]
 )
 def test_scorecards_of_different_labels_or_conventions_are_not_added(other):
     """In either order; the messages are in refusals/scorecard.txt."""
-    for pair in ((card(), card(**other)), (card(**other), card())):
+    for first, second in ((card(), card(**other)), (card(**other), card())):
         with pytest.raises(ValueError, match=r" in one scorecard and .* in the other: add "):
-            pair[0] + pair[1]
+            first + second
 
 
 def test_only_scorecards_are_added():
@@ -281,13 +282,13 @@ def test_labels_of_any_characters_and_nan_are_written_and_read_back():
 def test_a_scorecard_from_a_version_with_fewer_metrics():
     """It can be read, but not added to a scorecard with an additional metric."""
     old = card()
-    with added(OVERLAP):
+    with added(OVERLAP):  # a metric that only the newer version has
         new, stored = card(), Scorecard.from_json(old.to_json())
         assert stored.values() == old.values()
         assert new.values() == old.values() | {"samples overlap": 1.0}
-        for pair in ((new, stored), (stored, new)):
+        for first, second in ((new, stored), (stored, new)):
             with pytest.raises(ValueError, match=r"^throwaway\.overlap is .* in one scorecard"):
-                pair[0] + pair[1]
+                first + second
 
 
 def test_memory_is_far_below_that_of_the_matrices(monkeypatch):
@@ -304,7 +305,7 @@ def test_memory_is_far_below_that_of_the_matrices(monkeypatch):
     assert peak < 20 * 8 * len(y_true) + 40 * blocks.BLOCK_CELLS < y_score.nbytes / 3
 
 
-def test_table():
+def test_the_table_of_a_scorecard():
     """Each row has the metric's value, direction, number of undefined samples, and scikit-learn's call."""
     y_true, y_pred, y_score, _ = random_data()
     card = Scorecard.from_batch(y_true, y_pred, y_score, y_prob=y_score)

@@ -119,12 +119,11 @@ def p_value(metric, first, second):
 @pytest.mark.parametrize(("seed", "best"), [(4, None), (7, "good")])
 def test_best_differs_from_all_others_after_a_correction_for_all_pairs_and_metrics(seed, best):
     """Four of the six p values are tiny. Holm's correction doubles the next one and leaves the last."""
-    metrics, predictions = [label_based.f1, hamming.hamming_loss], {"poor": POOR, "good": GOOD}
-    fair = with_errors(0.1, seed)
-    largest = sorted(p_value(metric, GOOD, fair) for metric in metrics)
-    assert min(largest) < 0.05  # uncorrected, "good" would be best by some metric
-    assert (2 * largest[0] <= 0.05 and largest[1] <= 0.05) == (best == "good")
-    predictions["fair"] = fair
+    metrics, fair = [label_based.f1, hamming.hamming_loss], with_errors(0.1, seed)
+    smaller, largest = sorted(p_value(metric, GOOD, fair) for metric in metrics)
+    assert smaller < 0.05  # uncorrected, "good" would be best by some metric
+    assert (2 * smaller <= 0.05 and largest <= 0.05) == (best == "good")
+    predictions = {"poor": POOR, "good": GOOD, "fair": fair}
     frame = summary.models(Y_TRUE, predictions, metrics=metrics, level=0.95).frame()
     for metric, (_, row) in zip(metrics, frame.iterrows(), strict=True):
         expected = interval(metric, Y_TRUE, GOOD)
@@ -210,7 +209,8 @@ def test_labels_for_which_the_first_is_better_by_hand():
     McNemar's z is (12 - 3)/√15. In "sky" the predictions differ in 3 samples: a sign test has p ≥ 1/4.
     """
     first, second = np.zeros((2, 20, 3), dtype=int)
-    first[:17, 0] = second[:5, 0] = second[17:, 0] = second[:3, 1] = 1
+    first[:17, 0] = second[:5, 0] = second[17:, 0] = 1  # sea: 5 hits of both, and no miss of both
+    second[:3, 1] = 1  # sky
     options = {"metric": label_based.recall, "labels": ["sea", "sky", "sun"], "level": 0.9}
     compared = partial(summary.compare_labels, np.ones((20, 3)), **options)
     frame = compared(first, second).frame()
@@ -255,11 +255,15 @@ def exchange_p_values(first, second):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("model", [(6, 0.3, 0.7, 0.1), (50, 0.02, 0.5, 0.02)])
-def test_labels_of_two_equal_models_seldom_differ_significantly(model):
+@pytest.mark.parametrize(
+    ("n_labels", "prevalence", "recall", "false_alarm_rate"),
+    [(6, 0.3, 0.7, 0.1), (50, 0.02, 0.5, 0.02)],
+)
+def test_labels_of_two_equal_models_seldom_differ_significantly(
+    n_labels, prevalence, recall, false_alarm_rate
+):
     """Any label does in 5 % of 400 data sets of 200 samples, to three standard errors; also rare labels."""
-    (n_labels, prevalence, recall, false_alarm_rate), n_different = model, 0
-    rng = np.random.default_rng(0)
+    n_different, rng = 0, np.random.default_rng(0)
     for _ in range(400):
         y_true = rng.random((200, n_labels)) < prevalence
         share = np.where(y_true, recall, false_alarm_rate)
@@ -295,7 +299,7 @@ def test_subgroups_are_their_samples_alone(metric, level):
 
     for name, rows in [*((str(year), years == year) for year in {*years}), ("all", years > 0)]:
         of_rows = partial(metric, sample_weight=weight[rows])
-        numbers = interval(of_rows, Y_TRUE[rows], FAIR[rows])[: 3 if level else 1]
+        numbers = interval(of_rows, Y_TRUE[rows], FAIR[rows])[: 3 if level else 1]  # value, ends
         row = frame.loc[name].to_list()
         assert row[: len(numbers) + 1] == pytest.approx([sum(rows), *numbers])
         if name != "all":
@@ -314,11 +318,12 @@ def test_the_difference_from_all_other_samples_by_hand():
     by = ["a"] * 20 + ["b"] * 30
     data = np.ones((50, 1)), right, by
     table = summary.subgroups(exact_match.subset_accuracy, *data, level=0.95)
-    first, second, _ = (row[3] for row in table.steps[0].values)
+    first, second, _ = (difference for *_, difference in table.steps[0].values)
+    standard_error = math.sqrt(1 / 80 + 2 / 270)
     assert (first.value, second.value) == (pytest.approx(-1 / 6), pytest.approx(1 / 6))
     for difference in (first, second):
-        assert difference.standard_error == pytest.approx(math.sqrt(1 / 80 + 2 / 270), rel=0.05)
-        assert difference.high - difference.low == pytest.approx(4 * 0.1411, rel=0.05)
+        assert difference.standard_error == pytest.approx(standard_error, rel=0.05)
+        assert difference.high - difference.low == pytest.approx(4 * standard_error, rel=0.05)
 
 
 def test_patients_within_a_subgroup_are_drawn_whole(snapshot):
