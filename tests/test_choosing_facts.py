@@ -10,7 +10,7 @@ NOTEBOOK = "11_choosing_a_metric"
 
 
 def test_an_unused_label_lowers_macro_f1_and_hamming_loss_and_leaves_micro_f1():
-    def holds(y_true, y_pred):
+    def are_lowered_and_left(y_true, y_pred):
         padded = [np.pad(matrix, ((0, 0), (0, 1))) for matrix in (y_true, y_pred)]
         for metric in (label_based.f1, hamming.hamming_loss):
             before, after = metric(y_true, y_pred), metric(*padded)
@@ -18,18 +18,18 @@ def test_an_unused_label_lowers_macro_f1_and_hamming_loss_and_leaves_micro_f1():
                 return False
         return micro_f1(*padded) == micro_f1(y_true, y_pred)
 
-    always(holds)
+    always(are_lowered_and_left)
 
 
 def test_in_fbeta_a_miss_weighs_beta_squared_times_as_much_as_a_false_alarm():
-    def holds(y_true, y_pred, beta=2):
+    def has_this_weight(y_true, y_pred, beta=2):
         tp, fn, fp = (y_true & y_pred).sum(), (y_true > y_pred).sum(), (y_true < y_pred).sum()
         value = label_based.fbeta(y_true, y_pred, beta=beta, average="micro")
         numerator = (1 + beta**2) * tp
         return np.isclose(value * (numerator + beta**2 * fn + fp), numerator)
 
-    always(holds)
-    always(lambda y_true, y_pred: holds(y_true, y_pred, 0.5))
+    always(has_this_weight)
+    always(lambda y_true, y_pred: has_this_weight(y_true, y_pred, beta=0.5))
 
 
 def test_micro_f1_follows_the_frequent_label_and_macro_f1_both_labels_alike():
@@ -68,10 +68,10 @@ def test_costs_of_errors_and_fbeta():
         f_half = float(1.25 * tp / (1.25 * tp + 0.25 * fn + fp))
         rows[name] = 4 * fn + fp, f2, fn + 4 * fp, f_half
     columns = "a miss costs 4", "micro F2", "a false alarm costs 4", "micro F0.5"
-    assert cell_table(NOTEBOOK, "09-51") == as_table(
-        columns, *((n, *row) for n, row in rows.items())
-    )
-    miss_cost, _, alarm_cost, f_half = ({n: row[i] for n, row in rows.items()} for i in range(4))
+    lines = ((name, *row) for name, row in rows.items())
+    assert cell_table(NOTEBOOK, "09-51") == as_table(columns, *lines)
+    columns_of_values = zip(*rows.values(), strict=True)
+    miss_cost, _, alarm_cost, f_half = (dict(zip(rows, c, strict=True)) for c in columns_of_values)
     assert min(miss_cost, key=miss_cost.get) == "trees"
     assert min(alarm_cost, key=alarm_cost.get) == "trees at 0.8"
     assert max(f_half, key=f_half.get) == "trees at 0.5"

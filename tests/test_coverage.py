@@ -30,7 +30,6 @@ def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
 
 
 def test_the_record_lists_the_data_sets_whose_interval_is_too_low_or_too_high():
-    """The true value is 0.4; the second and the last interval contain it."""
     ends = {
         7: (0.1, 0.3),
         8: (0.3, 0.5),
@@ -94,8 +93,7 @@ def test_the_coverage_of_a_rare_label_is_that_of_binomial_distributions(label):
     simulated = 1 - n_misses / RECORD["data_sets"]
     exact = coverage_of_wilson(*label)
     assert min(simulated, exact) >= 0.93
-    standard_error = (exact * (1 - exact) / RECORD["data_sets"]) ** 0.5
-    assert abs(simulated - exact) < 4.5 * standard_error
+    assert abs(simulated - exact) < 4.5 * (exact * (1 - exact) / RECORD["data_sets"]) ** 0.5
 
 
 def test_the_coverage_of_each_rare_emoji_label_is_at_least_93_percent():

@@ -25,13 +25,14 @@ def jaccard(y_true, y_pred):
 
 
 def mean(draws, values):
+    """The mean of the samples' values in each draw."""
     return draws @ values / draws.sum(axis=1)
 
 
-METRICS = {  # of draws d, which hold how often each sample is drawn, truth t and prediction p
+METRICS = {  # of draws d, a row each (how often it has each sample), truth t and prediction p
     "micro F1": lambda d, t, p: f1_of_counts(d @ (t & p).sum(axis=1), d @ (t + p).sum(axis=1), 0),
     "macro F1": lambda d, t, p: f1_of_counts(d @ (t & p), d @ (t + p), 0).mean(axis=1),
-    "samples F1": lambda d, t, p: mean(d, f1(t, p, 1)),
+    "samples F1": lambda d, t, p: mean(d, f1(t, p, axis=1)),
     "accuracy (Jaccard)": lambda d, t, p: mean(d, jaccard(t, p)),
     "Hamming loss ↓": lambda d, t, p: mean(d, (t != p).mean(axis=1)),
     "subset accuracy": lambda d, t, p: mean(d, (t == p).all(axis=1)),
@@ -71,10 +72,12 @@ def value(name, model, repeat=0):
 
 
 def close_to_error(name, model):
+    """Approximately the standard error of a metric, by the resamples."""
     return pytest.approx(resampled(name, model).std(), rel=0.1, abs=5e-5)  # shown to four places
 
 
 def near_quantiles(values, bias=5e-4):
+    """Approximately the ends of the middle 95 % of the values, to half their deviation and a bias."""
     return pytest.approx(np.quantile(values, (0.025, 0.975)), abs=values.std() / 2 + bias)
 
 
@@ -91,11 +94,12 @@ def n_misses(name, method="ours"):
 def test_intervals_miss_the_true_value_in_4_to_7_percent_of_data_sets_except_with_a_rare_label():
     names = [row["name"] for row in RECORD["rows"]]
     frequent, (rare_f1, rare_ap, of_emoji, *single_labels) = names[:14], names[14:]
+    n_differences = 3  # the last of the cases without rare labels
     assert (RECORD["data_sets"], RECORD["samples"], RECORD["level"]) == (1000, 150, 0.95)
     assert all(40 <= n_misses(name) < 70 for name in frequent)
     assert min(map(n_misses, (rare_f1, rare_ap, of_emoji))) > 70
     assert len(single_labels) == 4 and max(map(n_misses, single_labels)) < 70
-    too_short = {name for name in frequent[:11] if n_misses(name, "percentile") > 75}
+    too_short = {name for name in frequent[:-n_differences] if n_misses(name, "percentile") > 75}
     assert too_short == {"macro F1", "macro AP"}
     methods, header = ("ours", "percentile"), ("ours", "percentiles")
     coverage = {name: [1 - n_misses(name, method) / 1000 for method in methods] for name in names}
@@ -136,7 +140,8 @@ def test_intervals_agree_with_resamples_of_another_seed():
         bias = 0.02 if name == "macro F1" else 0  # some resamples lack rare labels
         assert ends(row) == near_quantiles(resampled(name, "trees"), bias)
         assert picture_intervals("10-16")[name] == pytest.approx(ends(row), abs=6e-4)
-    n_labels = evaluated_half()[1]["trees"].sum(axis=1)
+    _, y_preds = evaluated_half()
+    n_labels = y_preds["trees"].sum(axis=1)
     mean_labels, low, high, *_ = map(float, re.findall(r"=([\d.]+)", cell_text(NOTEBOOK, "10-18")))
     assert mean_labels == round(n_labels.mean(), 4)
     width = 2 * 1.645 * n_labels.std() / len(n_labels) ** 0.5  # at level 0.9
@@ -221,7 +226,10 @@ def test_paired_draws_have_the_smaller_error():
 
 
 def picture_intervals(cell):
-    """The intervals in the alternative text of a picture, by their names."""
+    """The intervals in the alternative text of a picture, by name.
+
+    The text is, for example, "Trees minus mix: micro F1 0.019 (0.004 to 0.032); macro F1 0.018 (0.005 to 0.033)."
+    """
     intervals = re.findall(r"(?:: |; )([^;:]+?) \S+ \((\S+) to (\S+)\)", cell_text(NOTEBOOK, cell))
     return {name: (float(low), float(high)) for name, low, high in intervals}
 
@@ -266,7 +274,7 @@ def test_a_lead_by_chance_is_more_frequent_among_eight_metrics():
 
 def test_wilcoxons_test_over_labels_treats_them_as_independent():
     y_true, y_preds = evaluated_half()
-    gaps = f1(y_true, y_preds["trees"], 0) - f1(y_true, y_preds["mix"], 0)
+    gaps = f1(y_true, y_preds["trees"], axis=0) - f1(y_true, y_preds["mix"], axis=0)
     p_values = {k: stats.wilcoxon(np.repeat(gaps, k)).pvalue for k in (1, 2)}
     rows = [(f"{k} ×", gaps.mean(), f"1 in {1 / p:,.0f}") for k, p in p_values.items()]
     header = "macro F1, trees − mix", "p of Wilcoxon's test over labels"

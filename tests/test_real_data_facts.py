@@ -35,18 +35,23 @@ def set_metrics(y_true, y_pred):
     return values
 
 
+# Two functions of the counts at descending thresholds, from 0 to all, shape (n_thresholds, n_columns).
 def average_precisions(tp, predicted):
-    """Average precision of each column: the precision at each threshold times the recall gained there."""
+    """Average precision of each column: the sum of precision times the recall gained at each threshold."""
     gains = np.diff(tp, axis=0) * tp[1:] / np.maximum(predicted[1:], 1)
     return gains.sum(axis=0) / np.maximum(tp[-1], 1)
 
 
 def misordered_shares(tp, predicted, tie=0.5):
-    """Share of each column's pairs in which the negative scores higher; a tied pair counts ``tie``."""
-    n_positives, new_fp = tp[-1], np.diff(predicted - tp, axis=0)
-    positives_below = n_positives - tie * tp[:-1] - (1 - tie) * tp[1:]
-    n_pairs = n_positives * (predicted[-1] - n_positives)
-    return (new_fp * positives_below).sum(axis=0) / np.maximum(n_pairs, 1)
+    """Share of each column's pairs of a positive and a negative in which the negative scores higher.
+
+    A pair with equal scores, which are those of one threshold, counts ``tie``.
+    """
+    n_positives, n_negatives = tp[-1], predicted[-1] - tp[-1]
+    new_tp, new_fp = np.diff(tp, axis=0), np.diff(predicted - tp, axis=0)
+    positives_below = n_positives - tp[1:]
+    n_misordered = (new_fp * (positives_below + tie * new_tp)).sum(axis=0)
+    return n_misordered / np.maximum(n_positives * n_negatives, 1)
 
 
 def relevant_share_at_top(y_true, y_score):
@@ -88,7 +93,7 @@ def metric_values(repeat=0):
 
 @cache
 def wins():
-    """For each metric and two models, on how many of five splits each is better: "3 : 2"."""
+    """By metric and two models: on how many of five splits the first and the second is better, as "3 : 2"."""
     texts = {}
     for name in metric_values():
         rows = [metric_values(repeat)[name] for repeat in range(5)]
@@ -105,7 +110,7 @@ def metrics_with(a, b, text):
 
 
 def neighbours_wins(value, reads="y_pred"):
-    """On how many of five splits value(y_true, matrix) is larger for neighbours than for linear."""
+    """On how many of five splits ``value`` of the truth and a model's matrix is larger for neighbours than for linear."""
     n_wins = 0
     for y_true, scores, sets in map(split, range(5)):
         matrices = scores if reads == "y_score" else sets
@@ -181,13 +186,13 @@ def test_how_much_each_model_predicts():
 
 def quarter_f1s(y_true, y_pred):
     """Mean F1 of each quarter of the labels, the most frequent quarter first."""
-    return f1(y_true, y_pred, 0).reshape(4, 26).mean(axis=1)
+    return f1(y_true, y_pred, axis=0).reshape(4, 26).mean(axis=1)
 
 
 def test_frequent_and_rare_labels():
     y_true, _, sets = split()
     support, labels = y_true.sum(axis=0), emoji.load().labels
-    f1s = {model: f1(y_true, sets[model], 0) for model in MODELS}
+    f1s = {model: f1(y_true, sets[model], axis=0) for model in MODELS}
     for label, row in cell_table(NOTEBOOK, "09-16").items():
         j = labels.index(label)
         assert row == {"positives": str(support[j])} | {m: decimal(f1s[m][j]) for m in MODELS}

@@ -34,18 +34,19 @@ def test_hit_false_alarm_miss_and_dot_are_tp_fp_fn_and_tn():
 
 def test_the_four_counts_give_the_share_of_right_cells_and_neither_other_accuracy():
     for accuracy in (subset_accuracy, mean_jaccard, cell_accuracy):
-        values = {}  # those of all data with the same four counts
+        values = {}  # by the four counts: the values of all data that have them
         for t, p in all_small.data_sets(2, 2):
             values.setdefault(tp_fp_fn_tn(sum(t, ()), sum(p, ())), set()).add(accuracy(t, p))
-        assert all(len(v) == 1 for v in values.values()) is (accuracy is cell_accuracy)
+        has_one_value = all(len(v) == 1 for v in values.values())
+        assert has_one_value is (accuracy is cell_accuracy)
 
 
 def test_exact_match_is_the_strictest_of_the_three():
-    def holds(y_true, y_pred):
+    def is_strictest(y_true, y_pred):
         others = mean_jaccard(y_true, y_pred), cell_accuracy(y_true, y_pred)
         return subset_accuracy(y_true, y_pred) <= min(others)
 
-    always(holds)
+    always(is_strictest)
 
 
 def test_which_metric_each_tool_calls_accuracy():

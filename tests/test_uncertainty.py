@@ -69,12 +69,11 @@ def test_values_are_as_frequent_as_among_all_possible_resamples(name, groups):
 
 def test_undefined_resamples_are_counted():
     """One label with a positive and a negative: half of all resamples lack one of the two."""
-    result = interval(curves.roc_auc, [[1], [0]], [[0.9], [0.1]], n_resamples=400)
+    y_true, right, wrong = [[1], [0]], [[0.9], [0.1]], [[0.1], [0.9]]
+    result = interval(curves.roc_auc, y_true, right, n_resamples=400)
     assert abs(result.undefined - 200) <= 4.5 * math.sqrt(100)
     assert result[:4] == (1, 1, 1, 0)
-    comparison = compare(
-        curves.roc_auc, [[1], [0]], [[0.9], [0.1]], [[0.1], [0.9]], n_resamples=400
-    )
+    comparison = compare(curves.roc_auc, y_true, right, wrong, n_resamples=400)
     assert comparison.difference.undefined == result.undefined
     assert (comparison.difference.value, comparison.share_first_better) == (1, 1)
 
@@ -201,13 +200,11 @@ def test_the_lower_value_is_better_for_losses_only():
 
 
 def test_a_tie_counts_half():
-    """Only the first is right in row 0, and only the second in row 1: two of four resamples tie.
-
-    The variance of the share in one resample is 1/8, and 3/64 if the second is never right.
-    """
+    """Only the first is right in row 0, and only the second in row 1: two of four resamples tie."""
     truth, first, second = [[1], [1]], [[1], [0]], [[0], [1]]
     comparison = compare(example_based.accuracy, truth, first, second, n_resamples=4000)
     assert abs(comparison.share_first_better - 1 / 2) <= 4.5 * math.sqrt(1 / 8 / 4000)
+    # A prediction without a hit ties in one of four resamples only: the variance is 3/64, not 1/8.
     comparison = compare(example_based.accuracy, truth, first, [[0], [0]], n_resamples=4000)
     assert abs(comparison.share_first_better - 7 / 8) <= 4.5 * math.sqrt(3 / 64 / 4000)
 
@@ -268,10 +265,9 @@ def test_degrees_of_freedom_are_few_if_few_samples_determine_the_variance():
 
 def test_a_jackknife_of_200_parts_agrees_with_one_of_single_samples(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
-    resample = partial(uncertainty.resample, label_based.f1, y_true, {"y_pred": y_pred})
-    (by_part,) = resample(n_resamples=400)
+    (by_part,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred})
     monkeypatch.setattr(uncertainty, "_JACKKNIFE_PARTS", 400)
-    (by_sample,) = resample(n_resamples=400)
+    (by_sample,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred})
     assert (len(by_part.jackknife), len(by_sample.jackknife)) == (200, 400)
     first, second = (uncertainty.bca_interval(drawn, 0.95) for drawn in (by_part, by_sample))
     assert np.abs(np.subtract(first, second)).max() < second.standard_error / 5

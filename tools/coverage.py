@@ -185,10 +185,7 @@ def estimate(case: Case, number: int) -> Estimate:
 def record_row(
     case: Case, numbers: Sequence[int], estimates: Sequence[Estimate], truth: float
 ) -> dict[str, Any]:
-    """The row of a case in the record: which data sets, by number, have intervals that miss the truth.
-
-    The estimates are those of the data sets with these numbers; an interval below the truth is too low.
-    """
+    """The row of a case in the record: those numbers of data sets whose estimate's interval misses the truth."""
     numbered = list(zip(numbers, estimates, strict=True))
     misses = {
         method: {
