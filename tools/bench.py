@@ -38,8 +38,10 @@ def record_of_report(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> di
         name: sizes[name] | {"rows": _metric_rows(runs[name])}
         for name in ("dense", "sparse", "scores", "probabilities", "resampling")
     }
-    ((extreme, extreme_s),), ((top_k, top_k_s),) = runs["extreme"], runs["top_k"]
-    common = {key: runs["files"][0][0][key] for key in ("chunks", "data_mib", "limit_mib")}
+    ((extreme, extreme_s),) = runs["extreme"]
+    ((top_k, top_k_s),) = runs["top_k"]
+    (first_info, _), *_ = runs["files"]  # the runs differ in workers only
+    common = {key: first_info[key] for key in ("chunks", "data_mib", "limit_mib")}
     ways = [_scorecard_row(info, seconds) for info, seconds in runs["files"]]
     record: dict[str, Any] = _rounded({
         "environment": _environment(),
@@ -57,14 +59,14 @@ def record_of_report(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> di
 
 def _scorecard_row(info: Mapping[str, Any], seconds: float) -> dict[str, Any]:
     """Time, throughput and peak memory of one scorecard of all files."""
-    n = info["workers"]
-    name = f"{n} worker{'s' * (n > 1)}" if n else "one process, without Dask"
-    peak = {"peak_mib": info["peak_mib"]} if n else {}
+    workers = info["workers"]
+    name = f"{workers} worker{'s' * (workers > 1)}" if workers else "one process, without Dask"
+    peak = {"peak_mib": info["peak_mib"]} if workers else {}
     return {"way": name, "s": seconds, "mib_per_s": info["data_mib"] / seconds, **peak}
 
 
 def _metric_rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
-    """A row per metric: each tool's time, and ours in units of reading or sorting the input once."""
+    """A row per metric, from pairs (extra_info, seconds): tools' times; ours also in reads or sorts of the input."""
     ((unit, unit_s),) = [(info["unit"], seconds) for info, seconds in runs if "unit" in info]
     rows: dict[str, Any] = {}
     for info, seconds in runs:
@@ -77,6 +79,7 @@ def _metric_rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
 
 
 def _environment() -> dict[str, Any]:
+    """The date, the machine, and the versions of the installed packages."""
     versions = {"Python": platform.python_version()}
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
@@ -101,8 +104,8 @@ def _rounded(value: Any) -> Any:
 # ---------------------------------------------------------------------------------- the page
 
 
-def sentence(record: dict[str, Any]) -> str:
-    """One sentence on the time beside scikit-learn's, for docs/metrics.md."""
+def speed_sentences(record: dict[str, Any]) -> str:
+    """Two sentences on the time beside scikit-learn's, for docs/metrics.md."""
     dense, scores = record["dense"], record["scores"]  # both have the same size
     ratios = [
         row["ms"]["scikit-learn"] / row["ms"]["mlm_helpers"]

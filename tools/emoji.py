@@ -115,6 +115,7 @@ def notice(licences: Mapping[str, str], n_samples: int, n_labels: int) -> str:
 
 def font_licence(copyright_file: str) -> str:
     """The copyright and licence of the font, from Debian's file, without its indentation."""
+    # A stanza begins with "Files: fonts/*", another with "License: SIL-1.1"; the text is indented.
     holder = re.search(
         r"^Files: +fonts/\*\n(.*?)^License: +SIL-1.1\n\n", copyright_file, re.M | re.S
     )

@@ -18,7 +18,7 @@ import numpy as np
 
 
 def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The value of a function of ``sklearn.metrics``, or of an expression with some."""
+    """The value of a function of ``sklearn.metrics``, or of an expression; without matrices it is of the data."""
     from sklearn import metrics
 
     if setting.endswith(")"):  # the setting is a call that replaces the usual one
@@ -26,13 +26,13 @@ def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **requi
     options = required | keywords(setting)
     data = {"y_true": y_true, "y_pred": y_pred, "y_prob": y_pred}
 
-    def look_up(name: str) -> Any:
+    def matrix_or_metric(name: str) -> Any:
         if name in data:
             return data[name]
         function = functools.partial(getattr(metrics, name), **options)
-        return lambda *matrices, **own: function(*(matrices or (y_true, y_pred)), **own)
+        return lambda *matrices, **in_call: function(*(matrices or (y_true, y_pred)), **in_call)
 
-    return evaluate(call, look_up)
+    return evaluate(call, matrix_or_metric)
 
 
 def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
@@ -46,14 +46,14 @@ def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **requi
     in_call, others = split_required(call, required)
     added = {option: float(value) for option, value in others.items()} | keywords(setting)
 
-    def compute(name: str, **options: Any) -> Any:
-        if hasattr(functional, name):
+    def metric_value(name: str, **options: Any) -> Any:
+        if hasattr(functional, name):  # a function, which returns a value per sample
             return getattr(functional, name)(prediction, truth, **options, **added).double().mean()
         if name.startswith("Retrieval"):
             metric = getattr(retrieval, name)(**options, **added)
-            queries = torch.as_tensor(np.indices(y_true.shape)[0].ravel())
+            queries = torch.as_tensor(np.indices(y_true.shape)[0].ravel())  # each cell's sample
             metric.update(prediction.ravel(), truth.ravel(), indexes=queries)
-        elif name.startswith("Multilabel") and n_labels == 1:
+        elif name.startswith("Multilabel") and n_labels == 1:  # refused by Multilabel classes
             metric = getattr(classification, name.replace("Multilabel", "Binary"))(**added)
             metric.update(prediction.ravel(), truth.ravel())
         else:
@@ -61,7 +61,7 @@ def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **requi
             metric.update(prediction, truth)
         return metric.compute()
 
-    return evaluate(call, lambda name: in_call.get(name, functools.partial(compute, name)))
+    return evaluate(call, lambda name: in_call.get(name, functools.partial(metric_value, name)))
 
 
 def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
@@ -75,8 +75,8 @@ def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: An
     builder = builder.config("spark.log.level", "OFF").config("spark.sql.shuffle.partitions", "1")
     session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
     rows = [
-        tuple(np.flatnonzero(row).astype(float).tolist() for row in rows)
-        for rows in zip(y_pred, y_true, strict=True)
+        tuple(np.flatnonzero(cells).astype(float).tolist() for cells in sample)
+        for sample in zip(y_pred, y_true, strict=True)
     ]
     frame = session.createDataFrame(rows, "prediction array<double>, label array<double>")
     return MultilabelClassificationEvaluator(metricName=call).evaluate(frame)
@@ -92,10 +92,10 @@ def keras(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: An
     if setting:  # no threshold
         added["threshold"] = None
 
-    def compute(name: str, **options: Any) -> Any:
+    def metric_value(name: str, **options: Any) -> Any:
         return getattr(metrics, name)(**(options | added))(y_true, y_pred)
 
-    return evaluate(call, lambda name: in_call.get(name, functools.partial(compute, name)))
+    return evaluate(call, lambda name: in_call.get(name, functools.partial(metric_value, name)))
 
 
 def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
@@ -106,16 +106,16 @@ def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **required
     data = torch.as_tensor(y_pred), torch.as_tensor(y_true)
     n_labels = len(y_true[0])
 
-    def look_up(name: str) -> Any:
+    def size_or_metric(name: str) -> Any:
         if name == "n_labels":
             return n_labels
-        if n_labels == 1:
+        if n_labels == 1:  # refused by multilabel functions
             binary = getattr(functional, name.replace("multilabel_", "binary_"))
             return lambda **options: binary(*(matrix.ravel() for matrix in data))
         matrices = [matrix.T for matrix in data] if name.startswith("binary_") else data
         return functools.partial(getattr(functional, name), *matrices)
 
-    return evaluate(call, look_up)
+    return evaluate(call, size_or_metric)
 
 
 def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
@@ -133,23 +133,23 @@ def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: A
         recall.update(batch)
         return score.compute()
 
-    def compute(name: str, **options: Any) -> Any:
+    def metric_value(name: str, **options: Any) -> Any:
         metric = getattr(metrics, name)(**{"is_multilabel": True, **options})
         metric.update(batch)
         return metric.compute()
 
     names = {"Fbeta": f_score, **required}
-    return evaluate(call, lambda name: names.get(name, functools.partial(compute, name)))
+    return evaluate(call, lambda name: names.get(name, functools.partial(metric_value, name)))
 
 
 def river(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The value of a metric object after an update per sample."""
+    """The value of a metric object, as of "multioutput.MicroAverage(Jaccard)", after an update per sample."""
     from river import metrics
 
-    def look_up(name: str) -> Any:
+    def module_or_object(name: str) -> Any:
         return metrics.multioutput if name == "multioutput" else getattr(metrics, name)(**required)
 
-    metric = evaluate(call, look_up)
+    metric = evaluate(call, module_or_object)
     for truth, predicted in zip(np.equal(y_true, 1), np.equal(y_pred, 1), strict=True):
         metric.update(dict(enumerate(truth.tolist())), dict(enumerate(predicted.tolist())))
     return metric.get()
@@ -159,10 +159,10 @@ def napkinxc(call: str, y_true: Any, y_pred: Any, setting: str = "", **required:
     """The value of a function of ``napkinxc.metrics``, the last one if it has a value for each k."""
     from napkinxc import metrics
 
-    def compute(name: str, **options: Any) -> Any:
+    def metric_value(name: str, **options: Any) -> Any:
         return np.ravel(getattr(metrics, name)(y_true, y_pred, **options))[-1]
 
-    return evaluate(call, lambda name: required.get(name, functools.partial(compute, name)))
+    return evaluate(call, lambda name: required.get(name, functools.partial(metric_value, name)))
 
 
 def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
@@ -173,18 +173,18 @@ def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **required:
     names = {"y_true": y_true, "y_pred": y_pred, "y_score": y_pred, **in_call}
     names["predict_top_k"] = weighted_prediction.predict_top_k
 
-    def look_up(name: str) -> Any:
+    def argument_or_function(name: str) -> Any:
         if name in names or name.endswith("_at_k"):
             return names[name] if name in names else getattr(metrics, name)
         options = others if name.startswith("hamming") else {"epsilon": 1e-9, **others}
         metric = functools.partial(getattr(metrics, name), **options)
         return lambda *matrices: metric(*(matrices or (y_true, y_pred)))
 
-    return evaluate(call, look_up)
+    return evaluate(call, argument_or_function)
 
 
 def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The metric of that name, with k in place of "k"; importing the whole package would take too long."""
+    """The metric of that name, such as "P@k" for some k; its file is run alone, as the package loads slowly."""
     package = metadata.distribution("libmultilabel")
     module = runpy.run_path(str(package.locate_file("libmultilabel/linear/metrics.py")))
     name = call.replace("@k", f"@{required.get('k')}")
@@ -193,16 +193,16 @@ def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **requ
 
 def split_required(call: str, required: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The required options that the call names, as k in ``Precision(top_k=k)``; and the others."""
-    in_call = {option: v for option, v in required.items() if re.search(rf"\b{option}\b", call)}
-    return in_call, {option: v for option, v in required.items() if option not in in_call}
+    in_call = {name: value for name, value in required.items() if re.search(rf"\b{name}\b", call)}
+    return in_call, {name: value for name, value in required.items() if name not in in_call}
 
 
-def evaluate(call: str, look_up: Callable[[str], Any]) -> Any:
-    """The value of a call as a Python expression whose names are looked up; a bare name is called."""
+def evaluate(call: str, value_of_name: Callable[[str], Any]) -> Any:
+    """The value of a Python expression, from a function of the names in it; a bare name is called."""
 
     class Names(dict[str, Any]):
         def __missing__(self, name: str) -> Any:
-            return look_up(name)
+            return value_of_name(name)
 
     return eval(call if call.endswith(")") else f"{call}()", {"__builtins__": {}}, Names())
 

@@ -30,10 +30,10 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 WIDGET = "application/vnd.jupyter.widget-view+json"  # has a random id, and shows nothing without a kernel
+# The last of a cell's folded texts: <details><summary>Answer</summary> … </details>
 FOLDED_ANSWER = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
-COLLAPSED_OUTPUT = {
-    "jupyter": {"outputs_hidden": True}
-}  # below a folded answer, which it would reveal
+# The output below a folded answer would reveal it.
+COLLAPSED_OUTPUT = {"jupyter": {"outputs_hidden": True}}
 # The keys of a cell's metadata that stay; facts are the names of tests that prove the cell's text.
 KEPT_METADATA = ("tags", "facts", "slideshow")
 STREAM_MERGER: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]

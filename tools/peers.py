@@ -54,9 +54,8 @@ class Run(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        expected = [
-            number for number in (self.ours, self.recorded) if number not in (None, NO_RULE)
-        ]
+        """Whether the number is ours and the stored one, as far as there are any."""
+        expected = [n for n in (self.ours, self.recorded) if n not in (None, NO_RULE)]
         return all(is_same_number(self.live, number) for number in expected)
 
     @property
@@ -92,12 +91,12 @@ def _runs_of_metric(
         quantity.function(*data)
     except ValueError:  # the metric is impossible on these data, such as k = 3 of two labels
         return
-    is_refused = is_sparse(case) or len(case.y_true[0]) == 1
+    is_often_refused = is_sparse(case) or len(case.y_true[0]) == 1
     for setting in ("", *tool.settings):
         key, has_effect = tool.key(setting), setting in ("", *translation.settings)
-        if key in recorded or (has_effect and not is_refused):
-            arguments = translation.call, *data, setting if has_effect else ""
-            live = answer(compute, *arguments, **quantity.required)
+        if key in recorded or (has_effect and not is_often_refused):
+            effective = setting if has_effect else ""
+            live = answer(compute, translation.call, *data, effective, **quantity.required)
             ours, by_options = numbers_of(key, quantity.name, *data)
             names = tool.name, key, quantity.name, case.name
             yield Run(*names, live, ours, recorded.get(key), is_close(ours, by_options))
@@ -154,6 +153,7 @@ def as_json(results: list[Run], cases: Sequence[RecordedCase], versions: dict[st
         for name, metrics in numbers.items()
     ]
     text = json.dumps(header | {"inputs": blocks}, indent=1, ensure_ascii=False, allow_nan=False)
+    # Each innermost object, such as {"MULAN": 1.0}, is written in one line.
     return re.sub(r"{[^{}]*}", lambda inner: " ".join(inner[0].split()), text) + "\n"
 
 

@@ -12,7 +12,7 @@ from tools import bench
 from tools.site.pages import metrics
 
 ROOT = Path(__file__).parent.parent
-PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?figures/(\w+)\.svg)\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?figures/(\w+)\.svg)\)")  # ![text](figures/a.svg)
 
 
 def pages() -> dict[str, str]:
@@ -20,7 +20,7 @@ def pages() -> dict[str, str]:
     record = records.load("bench")
     parts = {
         "README.md": {},
-        "docs/metrics.md": {"metrics": metrics.tables(), "bench": bench.sentence(record)},
+        "docs/metrics.md": {"metrics": metrics.tables(), "bench": bench.speed_sentences(record)},
         "docs/benchmark.md": {"bench": bench.page(record)},
     }
     return {path: updated_page(path, parts[path]) for path in parts}

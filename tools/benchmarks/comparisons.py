@@ -62,7 +62,7 @@ def macro_f1_error(y_true: Any, y_pred: Any) -> float:
     """The standard error of macro F1, from products of sparse matrices, 100 resamples at a time."""
     tp, true_plus_predicted = csr_array(y_true & y_pred), csr_array(y_true + y_pred)
     n_samples, resampled = len(y_true), list[float]()
-    for batch in zip(*[resampled_rows(n_samples)] * 100, strict=True):
+    for batch in zip(*[resampled_rows(n_samples)] * 100, strict=True):  # 100 of one iterator
         # How often each resample draws each sample, shape (100, n_samples).
         draws = np.array([np.bincount(rows, minlength=n_samples) for rows in batch], dtype=float)
         f1 = 2 * (draws @ tp) / np.maximum(draws @ true_plus_predicted, 1)

@@ -51,7 +51,7 @@ def sparse(samples: int, labels: int, per_sample: int) -> Data:
         rng.random(shape) < TRUE_POSITIVE_RATE, truth, rng.integers(width, size=shape)
     )
 
-    def csr(offsets: NDArray[np.int64]) -> Any:
+    def csr(offsets: NDArray[np.int64]) -> Any:  # offsets within each label's range
         columns = (offsets + width * np.arange(per_sample)).ravel()
         ends = per_sample * np.arange(samples + 1)
         ones = np.ones(columns.size, dtype=np.int64)

@@ -32,9 +32,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # scikit-learn warns of 0/0
 MIB = 2**20
 DENSITY, DECIMALS, PER_SAMPLE = 0.05, 4, 5
 ROUNDS = 3
-SHAPES: dict[
-    str, tuple[tuple[int, ...], tuple[int, ...]]
-] = {  # by section: the shape that is measured, and a tiny one for `make test`
+# By section: the shape that is measured, and a tiny one for `make test`.
+SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "dense": ((100_000, 100), (300, 10)),
     "sparse": ((300_000, 30_000), (300, 50)),
     "scores": ((100_000, 100), (300, 10)),

@@ -12,6 +12,7 @@ from tools.site.pages.course import TITLES
 from tools.site.pages.markdown import DOCS, ROOT, readme_section, title_of
 from tools.site.pages.questions import questions
 
+# A term has lines with its names, then an indented line with its definition.
 TERM = re.compile(r"^((?:\w.*\n)+)  (.+)\n", re.MULTILINE)
 WORDS = tomllib.loads((ROOT / "tools/site/words.toml").read_text(encoding="utf-8"))
 
@@ -49,14 +50,15 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
         yield Entry(page, title, summaries[page], " ".join([*words, WORDS["pages"].get(page, "")]))
     for page, text in pages.items():
         if page not in ("index", "look_up"):
-            yield Entry(page, title_of(text), sentence(text), WORDS["pages"].get(page, ""))
-    for _, anchor, question, notebook, _, answer in questions():
-        yield Entry(f"notebooks/{notebook}", plain(question), plain(answer), anchor=f"#{anchor}")
+            yield Entry(page, title_of(text), first_sentence(text), WORDS["pages"].get(page, ""))
+    for q in questions():
+        page = f"notebooks/{q.notebook}"
+        yield Entry(page, plain(q.text), plain(q.answer), anchor=f"#{q.anchor}")
     for names, definition, _ in terms():
         yield Entry("glossary", ", ".join(names), plain(definition), anchor=names[0])
 
 
-def sentence(text: str) -> str:
+def first_sentence(text: str) -> str:
     """The first sentence of a page's first paragraph, without markup."""
     paragraphs = (part for part in text.split("\n\n")[1:] if re.match(r"[A-Z]", part))
     return plain(re.split(r"(?<=[.?])\s", next(paragraphs, ""))[0])
@@ -69,7 +71,7 @@ def plain(text: str) -> str:
 
 def search_script(pages: Mapping[str, str]) -> str:
     """The script for Sphinx's search: the entries, synonyms, and docs/search.js."""
-    synonyms = {word: course for course, words in WORDS["same"].items() for word in words}
-    synonyms |= {name.lower(): first for (first, *names), _, _ in terms() for name in names}
+    synonyms = {word: term for term, words in WORDS["same"].items() for word in words}
+    synonyms |= {name.lower(): term for (term, *names), _, _ in terms() for name in names}
     data = json.dumps({"entries": [*entries(pages)], "same": synonyms}, ensure_ascii=False)
     return f"const FIRST = {data};\n{(DOCS / 'search.js').read_text(encoding='utf-8')}"

@@ -17,7 +17,7 @@ CONTENTS = ["notebooks", "figures", "docs/*.md", "docs/LICENSE*", "LICENSE", "co
 
 
 def write(archive: Path) -> None:
-    """Write the archive: one folder, with what git tracks of `TAKEN`, and the wheel."""
+    """Write the archive: one folder, with what git tracks of `CONTENTS`, and the wheel."""
     tracked = subprocess.check_output(["git", "ls-files", "-z", *CONTENTS], cwd=ROOT, text=True)
     files = {name: ROOT / name for name in tracked.split("\0") if name}
     with TemporaryDirectory() as build, ZipFile(archive, "w", ZIP_DEFLATED) as course:

@@ -46,7 +46,7 @@ def disagreement_row(opponent: str, disagreement: Disagreement | None) -> list[s
 
 def change_section(name: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
     """A change of the data in a sentence, and a table of the metrics whose value it can change."""
-    examples = {metric: change for (metric, of), change in changes.items() if of == name}
+    examples = {metric: change for (metric, of_name), change in changes.items() if of_name == name}
     rows = [change_row(metric, change) for metric, change in examples.items() if change]
     header = ["metric", "truth", "prediction, or scores", "truth after", "and after", "value"]
     return f"{TRANSFORMATIONS[name].sentence}\n\n{table(header, rows)}"

@@ -28,10 +28,10 @@ def last_check() -> str:
     """A sentence on the last comparison of the tools' numbers with their records."""
     run = last_run()
     counts = run["counts"].values()
-    departures = sum(count["not expressible by an option"] for count in counts)
+    n_departures = sum(count["not expressible by an option"] for count in counts)
     return (
         f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were compared with this table:"
-        f" {len(run['differ']) or 'none'} differed from it, and {departures:,} were departures."
+        f" {len(run['differ']) or 'none'} differed from it, and {n_departures:,} were departures."
     )
 
 
@@ -69,7 +69,7 @@ def departure_list(departures: Iterable[tuple[Tool, Departure]]) -> str:
 
 
 def tool_row(tool: Tool) -> list[str]:
-    """A tool: the version that `make peers` ran last or its record names, and what it computes."""
+    """Cells: a tool's name, version (of the last `make peers`, else of its record), evidence, metrics."""
     version = last_run()["versions"].get(tool.name, tool.version)
     metrics = escaped(", ".join(tool.metrics))
     return [escaped(tool.name), escaped(version), tool.known, metrics]
