@@ -36,10 +36,10 @@ def random_matrices(reads):
     for _ in range(1000):
         shape = random.integers(1, 13), random.integers(1, 10)
         densities = random.choice([0.1, 0.4, 0.7], 2)  # of the truth and of the prediction
-        y_true, y_pred = (densities > random.random((2, *shape)).T).T.astype(int)
+        y_true, y_pred = (random.random((2, *shape)) < densities[:, None, None]).astype(int)
         scores = random.integers(0, 5, shape) / 4
         weights = random.integers(0, 4, shape[0])
-        weights[0] += not weights.any()
+        weights[0] += not weights.any()  # at least one sample counts
         triples.append((y_true, y_pred if reads == "y_pred" else scores, weights))
     return triples
 

@@ -100,15 +100,15 @@ CONTAINERS = {
 
 
 def in_random_containers(record, y_true, y, random):
-    """Truth and ``y``, each in a container drawn at random; in a third of the draws both are sparse."""
-    unsuitable = {"bool", "bytes"} if y.dtype == float else set()
+    """Truth and ``y``, each in a container drawn at random; in at least a third of the draws both are sparse."""
+    unsuitable = {"bool", "bytes"} if y.dtype == float else set()  # they cannot hold scores
     if record.reads == "y_prob":  # their precision decides where a logarithm is clipped
         unsuitable |= {"single"}
     names = sorted(CONTAINERS), sorted(CONTAINERS.keys() - unsuitable)
     if random.integers(3) == 0:
         names = [["csr", "csc", "coo"]] * 2
-    drawn = [CONTAINERS[random.choice(choices)] for choices in names]
-    return drawn[0](y_true), drawn[1](y)
+    container_of_truth, container_of_y = (CONTAINERS[random.choice(choices)] for choices in names)
+    return container_of_truth(y_true), container_of_y(y)
 
 
 # ---------------------------------------------------------------------------- the record itself
@@ -130,8 +130,8 @@ def test_record_and_function_agree(record):
     assert catalogue.record_of(with_required(record)) is record
     assert catalogue.record_of(partial(partial(record.function, sample_weight=[1]))) is record
     for name, parameter in record.parameters.items():
-        for value in option_values(parameter, 3):
-            parameter.check(value, *[3] * parameter.per_label)
+        for value in option_values(parameter, n_labels=3):
+            parameter.resolve(value, n_labels=3)
             full_name = catalogue.full_name(partial(record.function, **{name: value}))
             short_value = inputs.short_repr(value).strip("'").removesuffix(".0")
             assert parameter.per_label or short_value in full_name
@@ -141,7 +141,8 @@ def test_record_and_function_agree(record):
 @cache
 def small_values(record):
     """The metric's values on all data of one sample and two labels, or the reverse; nan if undefined."""
-    options, cells = undefined_as_nan(record), product((0, 1), (0, 1), *[CELLS[record.reads]] * 2)
+    options = undefined_as_nan(record)
+    cells = product((0, 1), (0, 1), *[CELLS[record.reads]] * 2)  # two of the truth, two of y
     data = [np.reshape(four, (2, *shape)) for four in cells for shape in ((1, 2), (2, 1))]
     values = (metric(*pair, **options) for _, metric in variants(record) for pair in data)
     return np.concatenate([np.ravel(value) for value in values])
@@ -180,8 +181,9 @@ def test_the_scikit_learn_expression_has_our_value(record):
 @every_metric
 def test_range_and_direction_on_all_small_data(record):
     """All values are in the range; the better end is reached, and at least half the way to the worse one."""
-    low, high = record.bounds(2, record.defaults)
-    options, truth = undefined_as_nan(record), np.array([[1, 0], [0, 1]])
+    low, high = record.bounds(n_labels=2, options=record.defaults)
+    options = undefined_as_nan(record)
+    truth = np.array([[1, 0], [0, 1]])
     for _, metric in variants(record):
         right, wrong = (np.mean(metric(truth, y, **options)) for y in (truth, 1 - truth))
         assert (right > wrong) == record.higher_is_better, (
@@ -202,7 +204,7 @@ def test_range_and_direction_on_all_small_data(record):
 
 @set_metrics
 def test_a_metric_reads_true_negatives_exactly_if_its_record_says_so(record):
-    """Two true negatives are added to each sample, or each label, of three cells."""
+    """Two true negatives are added to each sample or label of three cells, if the metric has a value of each."""
     if record.unit == "all" or record.required_per_label:
         return
     unaveraged = {"per_sample": True} if record.unit == "sample" else {"average": None}
@@ -222,16 +224,17 @@ def test_a_metric_reads_true_negatives_exactly_if_its_record_says_so(record):
 
 
 @set_metrics
-def test_linear_metrics_add_up_over_cells(record):
-    """And a sample's value is a share of cells if each kind of cell counts alike in the denominator."""
+def test_records_say_which_metrics_are_linear_and_which_are_shares_of_cells(record):
+    """Parts of linear metrics add up over cells; of a share, TP, FP, FN and TN also count alike in the whole."""
     formula = record.formula({name: p.values[0] for name, p in record.parameters.items()})
 
     def parts(cells):
         pair = formula(counts.Counts(*cells))
         return np.array(np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in pair)))
 
-    cells = np.array(list(product(range(3), repeat=8))).T  # two times TP, FP, FN, TN
-    adds_up = np.allclose(parts(cells[:4]) + parts(cells[4:]), parts(cells[:4] + cells[4:]))
+    counts_of_both = np.array(list(product(range(3), repeat=8))).T  # two times TP, FP, FN, TN
+    first, second = counts_of_both[:4], counts_of_both[4:]
+    adds_up = np.allclose(parts(first) + parts(second), parts(first + second))
     if record.unit == "label":
         assert record.linear == adds_up
     _, denominator = parts(np.eye(4))
@@ -250,7 +253,7 @@ def test_worked_solutions_and_exercises(record):
     assert solution.title.startswith(f"{record.name}: {record.id}")
     sheet = worked.exercise(metric, seed=3, n_samples=3, n_labels=4)
     assert agree(float(sheet.solution), metric(sheet.y_true, sheet.y_pred_or_score))
-    low, high = record.bounds(4, record.defaults)
+    low, high = record.bounds(n_labels=4, options=record.defaults)
     assert low < sheet.solution.value < high
 
 
@@ -274,8 +277,9 @@ def test_a_function_is_judged(record):
 def test_on_the_scorecard(record, y_true, y, weights, options, random):
     if not record.is_additive:
         options = {name: options[name] for name in options.keys() - record.parameters.keys()}
-    half, batches = len(y_true) // 2, []
-    y = y + (record.reads == "y_score")  # no ranks change
+    half = len(y_true) // 2
+    batches = []
+    y = y + (record.reads == "y_score")  # no score is 0, which would not be stored; no rank changes
     for rows in (slice(0, half), slice(half, None)):
         if len(y_true[rows]):
             truth, part = in_random_containers(record, y_true[rows], y[rows], random)
@@ -320,7 +324,7 @@ def test_disagreement_with_another_metric(record):
 def test_an_interval_has_the_value_and_ordered_ends(record, y_true, y, weights, options, random):
     options["average"] = options.get("average") or "macro"
     options = {name: value for name, value in options.items() if name in record.defaults}
-    y = y + (record.reads == "y_score")  # no ranks change
+    y = y + (record.reads == "y_score")  # no score is 0, which would not be stored; no rank changes
     data = in_random_containers(record, np.tile(y_true, (2, 1)), np.tile(y, (2, 1)), random)
     metric = partial(record.function, **options, sample_weight=np.tile(weights, 2))
     interval = uncertainty.interval(metric, *data, n_resamples=40)
@@ -330,21 +334,22 @@ def test_an_interval_has_the_value_and_ordered_ends(record, y_true, y, weights, 
 
 @set_metrics
 @on_random_problems(6)
-def test_the_best_threshold(record, y_true, y, weights, options, random):
-    """The highest of the best among all scores and infinity; an error if 0/0 is left out of the mean."""
+def test_tune_returns_the_highest_best_threshold(record, y_true, y, weights, options, random):
+    """Candidates are the scores and infinity. If 0/0 is left out of the mean, tune refuses the metric."""
     if options.get("average", "macro") is None:
         options["average"] = "micro" if "micro" in record.averages else "macro"
     metric = partial(record.function, **options, sample_weight=weights)
     scores = random.integers(1, 5, y.shape) / 4
     sign = 1 if record.higher_is_better else -1
-    values = {t: sign * metric(y_true, (scores >= t) * 1) for t in (inf, 1, 0.75, 0.5, 0.25)}
+    candidates = inf, 1, 0.75, 0.5, 0.25  # from the highest to the lowest
+    values = {t: sign * metric(y_true, (scores >= t) * 1) for t in candidates}
     data = in_random_containers(record, y_true, scores, random)
     if options.get("zero_division", 0) is nan:
         with pytest.raises(ValueError, match="zero_division is nan, under which a threshold"):
             thresholds.tune(metric, *data)
     else:
-        best = [t for t, value in values.items() if value >= max(values.values()) - 1e-12]
-        assert thresholds.tune(metric, *data) == best[0]
+        best = (t for t, value in values.items() if value >= max(values.values()) - 1e-12)
+        assert thresholds.tune(metric, *data) == next(best)
 
 
 # ---------------------------------------------------------------------------- values
@@ -352,13 +357,13 @@ def test_the_best_threshold(record, y_true, y, weights, options, random):
 
 @every_metric
 @on_random_problems(20)
-def test_package_and_fractions_meet(record, y_true, y, weights, options, random):
+def test_a_metric_has_the_value_in_exact_fractions(record, y_true, y, weights, options, random):
     """In any containers and sizes of blocks. For all small data sets see test_all_small.py."""
     weight = [None, weights, weights / 8][random.integers(3)]
     options = options | {"sample_weight": weight}
     if "per_sample" in record.defaults:
         options["per_sample"] = bool(random.integers(2))
-    y = y + (record.reads == "y_score")  # no ranks change
+    y = y + (record.reads == "y_score")  # no score is 0, which would not be stored; no rank changes
     expected = by_fractions(record, *in_random_containers(record, y_true, y, random), options)
     with mock.patch.object(blocks, "BLOCK_CELLS", int(random.choice([1, 10, 64]))):
         assert agree(record.function(y_true, y, **options), expected)
@@ -389,7 +394,7 @@ def test_products_of_weights_do_not_vanish(record):
         columns = [[cell / 2 for cell in column] for column in columns]
     truths, weights = ((0, 0, 1), (0, 1, 1)), ((1e-100, 1e-10), (1e-10, 1e-100))
     metrics_in_turn, cases = cycle(variants(record)), product(columns, truths, weights)
-    for column, truth, (of_positive, of_negative) in islice(cases, 0, None, 3):
+    for column, truth, (of_positive, of_negative) in islice(cases, 0, None, 3):  # every third
         y_true, y = np.reshape(truth, (3, 1)), np.reshape(column, (3, 1))
         weight = [of_positive if cell else of_negative for cell in truth]
         options, metric = next(metrics_in_turn)
@@ -524,10 +529,10 @@ def test_memory_beside_the_input(record, step, monkeypatch):
     random_weights, has_scores = np.random.default_rng(0).random(5000), record.reads != "y_pred"
     tie_rules = [{"ties": ties} for ties in inputs.TIES] if "ties" in record.defaults else [{}]
     cases = list(product(tie_rules, KINDS, variants(record), (None, random_weights)))
-    begin = RECORDS.index(record) % min(step, len(cases))
+    begin = RECORDS.index(record) % min(step, len(cases))  # each metric has other cases
     for tie_rule, kind, (options, metric), weights in cases[begin::step]:
         y_true, y = large_data(has_scores, *kind)
-        copies = y_true.copy(), y.copy()
+        y_true_before, y_before = y_true.copy(), y.copy()
         metric(y_true[:9], y[:9], sample_weight=random_weights[:9], **tie_rule)  # fills caches
         allowed = y_true.size + (0 if has_scores else y.size)
         if record.required_per_label:  # the option's value for each of the first k labels
@@ -542,4 +547,4 @@ def test_memory_beside_the_input(record, step, monkeypatch):
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert peak <= 1.01 * allowed, (kind, options, tie_rule)  # measuring coverage takes some
-        assert np.array_equal(y_true, copies[0]) and np.array_equal(y, copies[1])
+        assert np.array_equal(y_true, y_true_before) and np.array_equal(y, y_before)

@@ -16,16 +16,18 @@ from tools.live import LIVE
 from tools.peers import is_same_number
 
 ONE_WRONG = RecordedCase(
-    "one_wrong", "one wrong cell in four",
-    [[1, 0], [0, 1]], [[1, 0], [0, 0]], [[1.0, 0.0], [0.0, 0.0]],
-    {"Hamming loss": {"scikit-learn": 0.25}},
+    name="one_wrong", why="one wrong cell in four",
+    y_true=[[1, 0], [0, 1]], y_pred=[[1, 0], [0, 0]], y_score=[[1.0, 0.0], [0.0, 0.0]],
+    numbers={"Hamming loss": {"scikit-learn": 0.25}},
 )  # fmt: skip
 
 
 def test_numbers_are_compared_as_numbers_and_errors_as_words():
-    for a, b in ((0.5, 0.5 + 1e-7), (math.nan, math.nan), (math.inf, math.inf)):
+    error, other_error = "raises ValueError", "raises TypeError"
+    for a, b in ((0.5, 0.5 + 1e-7), (math.nan, math.nan), (math.inf, math.inf), (error, error)):
         assert is_same_number(a, b)
-    for a, b in ((0.5, 0.5 + 1e-5), (math.nan, 0.0), (math.inf, 1.0), ("raises ValueError", 0.0)):
+    different = (0.5, 0.5 + 1e-5), (math.nan, 0.0), (math.inf, 1.0)
+    for a, b in (*different, (error, 0.0), (error, other_error)):
         assert not is_same_number(a, b)
 
 
@@ -33,7 +35,7 @@ def test_numbers_are_compared_as_numbers_and_errors_as_words():
 def main(monkeypatch, tmp_path):
     """Run `peers.main` for a made-up "scikit-learn" that has only the Hamming loss."""
     metrics = {"Hamming loss": Translation("hamming_loss")}
-    tool = Tool("scikit-learn", "", "run", metrics)
+    tool = Tool("scikit-learn", version="", known="run", metrics=metrics)
     monkeypatch.setitem(conventions.TOOLS, "scikit-learn", tool)
     path = tmp_path / "peers.json"
 
@@ -100,7 +102,7 @@ RUN = "torchmetrics", "Spark MLlib", "keras", "torcheval", "ignite", "river", "n
 
 @pytest.mark.parametrize("name", RUN)
 def test_a_tool_s_name_of_a_metric_can_be_called(name, monkeypatch):
-    monkeypatch.setenv("JAVA_HOME", "anywhere")
+    monkeypatch.setenv("JAVA_HOME", "anywhere")  # without it, Spark counts as not installed
     calls = [translation.call for translation in conventions.TOOLS[name].metrics.values()]
     functions = [call.partition("(")[0] for call in calls if call[0].islower()]
     for package in PACKAGES:

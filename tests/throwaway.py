@@ -25,11 +25,12 @@ from mlm_helpers.worked import set_steps as sets
 
 
 def hits_over_smaller_set(c):
-    """Numerator and denominator, from counts."""
+    """Numerator and denominator of the overlap, from counts."""
     return c.tp, np.minimum(c.tp + c.fp, c.tp + c.fn)
 
 
 def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
+    """The overlap coefficient of true and predicted labels: a mean over samples."""
     data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(hits_over_smaller_set, data, zero_division, per_sample)
 
@@ -48,11 +49,13 @@ SMALLER = sets.SetRatio(
 
 
 def any_hit(rows, k):
+    """Numerator and denominator of success: whether there is a hit among the first k, and 1."""
     hits = ordering.select_top_k(rows, k).gain_of_first(k)
     return hits > 0, np.ones_like(hits)
 
 
 def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sample=False):
+    """The share of samples with a hit among their first k labels."""
     data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     parts = partial(any_hit, k=inputs.read_k(k))
     return ordering.mean_over_rankings(parts, data, ties, 0.0, per_sample)
@@ -67,6 +70,7 @@ SUCCESS = Metric(
 
 
 def success_of_sample(labels, options):
+    """The steps and the value of one sample in a worked solution."""
     table, hits = ranks.top_k_places(labels, options)
     return [table], Ratio(Fraction(sum(hits) > 0), Fraction(1))
 
@@ -96,6 +100,7 @@ def with_kin(data, options):
 
 
 def kin_f1(y_true, y_pred, kin, *, zero_division=0.0, sample_weight=None, per_sample=False):
+    """The mean F1 of the samples, after each label has brought its kin."""
     data = with_kin(inputs.read_label_sets(y_true, y_pred, sample_weight), {"kin": kin})
     return counts.mean_over_samples(counts.f1, data, zero_division, per_sample)
 
@@ -115,6 +120,7 @@ KIN_F1 = Metric(
 
 
 def steps_of_kin(problem):
+    """The steps and the value of kin F1 in a worked solution."""
     kin = problem.options["kin"]
     truth, prediction = (
         [

@@ -109,7 +109,7 @@ def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **required
     def size_or_metric(name: str) -> Any:
         if name == "n_labels":
             return n_labels
-        if n_labels == 1:  # refused by multilabel functions
+        if n_labels == 1:  # some multilabel functions refuse one
             binary = getattr(functional, name.replace("multilabel_", "binary_"))
             return lambda **options: binary(*(matrix.ravel() for matrix in data))
         matrices = [matrix.T for matrix in data] if name.startswith("binary_") else data
