@@ -68,10 +68,10 @@ def on_random_problems(number, *, without=()):
             values = {n: v for n, v in values.items() if n in record.defaults and n not in without}
             triples = random_matrices(record.reads)
             indices = random.choice(len(triples), number * times, replace=False)
-            for i in sorted(indices, key=lambda i: triples[i][0].size):
+            selected = [triples[i] for i in indices]
+            for y_true, y, weights in sorted(selected, key=lambda triple: triple[0].size):
                 options = {name: v[random.integers(len(v))] for name, v in values.items()}
-                y_true, y, weights = triples[i]
-                if options.get("k", 1) > y.shape[1]:
+                if options.get("k", 1) > y.shape[1]:  # more than there are labels
                     options["k"] = 1
                 problem = Problem(y_true, y, weights, options, random)
                 try:

@@ -56,9 +56,10 @@ def test_the_share_of_unknown_cells_shifts_the_metrics_that_read_a_row_as_a_whol
     y_score = np.array([[0.8, 0.6, 0.7], [0.4, 0.3, 0.9], [0.2, 0.7, 0.5], [0.6, 0.1, 0.3]])
     if catalogue.record_of(metric).reads == "y_pred":
         y_score = y_score >= 0.5
-    masks = np.tile([*product((False, True), repeat=3)], (4, 1))
-    masked = np.ma.MaskedArray(y_true.repeat(8, axis=0), masks)
-    is_equal = metric(masked, y_score.repeat(8, axis=0)) == pytest.approx(metric(y_true, y_score))
+    masks = [*product((False, True), repeat=3)]
+    truth_copies, score_copies = (m.repeat(len(masks), axis=0) for m in (y_true, y_score))
+    masked = np.ma.MaskedArray(truth_copies, np.tile(masks, (len(y_true), 1)))
+    is_equal = metric(masked, score_copies) == pytest.approx(metric(y_true, y_score))
     assert is_equal != catalogue.record_of(metric).shifts_when_masked
 
 
@@ -105,13 +106,13 @@ def test_a_metric_is_undefined_where_its_record_says(record):
     options = {"per_sample": True} if record.unit == "sample" else {}
     options |= {"average": None} if None in record.averages else {}
     options |= dict.fromkeys({"undefined", "zero_division"} & record.defaults.keys(), math.nan)
-    (holds,) = (holds for holds, words in CONDITIONS.items() if record.undefined_where in words)
+    (condition,) = (c for c, words in CONDITIONS.items() if record.undefined_where in words)
     for truth, prediction in product(product((0, 1), repeat=3), repeat=2):
         shape = (1, 3) if record.unit == "sample" else (3, 1)
         y = (3, 2, 1) if record.reads == "y_score" else prediction
         data = np.reshape(truth, shape), np.reshape(y, shape)
         value = record.function(*data, **record.required, **options)
-        assert np.isnan(value).all() == holds(sum(truth), sum(prediction))
+        assert np.isnan(value).all() == condition(n_true=sum(truth), n_predicted=sum(prediction))
 
 
 def test_mathml_is_that_of_the_formulas():

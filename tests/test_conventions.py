@@ -169,8 +169,8 @@ def test_scikit_learn_reads_one_column_as_two_classes_as_its_record_says(step):
 # ---------------------------------------------------------------------------- options and names
 
 
-def test_options():
-    """Options that the metric has bound are ignored, other than its average."""
+def test_options_are_those_of_the_tool_and_not_of_the_partial():
+    """Of the options that the metric has bound, only its average matters."""
     agree, zero, one = ({"zero_division": value} for value in ("agree", 0.0, 1.0))
     weighted = functools.partial(label_based.fbeta, beta=2, average="weighted", **one)
     assert options("keras", weighted) == zero
@@ -245,7 +245,7 @@ def test_report_names_the_price_of_each_label():
     assert "macro cost, false_alarm=2 = 2: " in text and "; miss=[1, 3]." in text
 
 
-def test_report(snapshot):
+def test_a_report_has_the_value_and_how_often_it_is_undefined(snapshot):
     texts = []
     for metric, value, n_undefined in REPORTED:
         text = report([metric], Y_TRUE, Y_PRED, Y_SCORE).partition(" true label. ")[2]

@@ -52,8 +52,8 @@ UNKNOWN = [  # the tool's number, and ours, which leaves unknown cells out
 def test_tools_differ_in_how_they_count_unknown_labels(tool, name, start, number, value):
     departures = (*TOOLS[tool].metrics[name].departures, *TOOLS[tool].notes)
     (departure,) = (departure for departure in departures if departure.says.startswith(start))
-    number_in_words = re.search(r"(?:F1 |ap |^)([\d./]+)", departure.shows)[1]
-    assert float(Fraction(number_in_words)) == number
+    shown_number = re.search(r"(?:F1 |ap |^)([\d./]+)", departure.shows)[1]  # "F1 1/2", "1/2 …"
+    assert float(Fraction(shown_number)) == number
     y_true, y_pred = data.unknown(departure.y_true), np.array(departure.y_pred)
     metric = catalogue.variants()[name]
     if catalogue.record_of(metric).reads == "y_pred":
@@ -85,13 +85,13 @@ def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
 def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():
     """If only one of them is empty, F1 is 0 under every rule."""
 
-    def holds(y_true, y_pred):
+    def is_nan_only_if_both_empty(y_true, y_pred):
         f1 = example_based.f1(y_true, y_pred, zero_division=nan, per_sample=True)
         has_true, has_predicted = y_true.any(axis=1), y_pred.any(axis=1)
         is_empty, is_one_sided = ~(has_true | has_predicted), has_true != has_predicted
         return (np.isnan(f1) == is_empty).all() and not f1[is_one_sided].any()
 
-    always(holds, ((2, 2),))
+    always(is_nan_only_if_both_empty, ((2, 2),))
     for rule in (0.0, 1.0, nan, "agree"):
         assert example_based.f1([[0, 0, 0]], [[1, 0, 0]], zero_division=rule) == 0
 

@@ -246,7 +246,7 @@ def test_records_say_which_metrics_are_linear_and_which_are_shares_of_cells(reco
 
 
 @every_metric
-def test_worked_solutions_and_exercises(record):
+def test_worked_solutions_and_exercises_have_the_metric_s_value(record):
     metric = with_required(record)
     solution = worked.solve(metric, Y_TRUE, matrix_for(record))
     assert agree(float(solution), metric(Y_TRUE, matrix_for(record)))

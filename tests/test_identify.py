@@ -229,10 +229,10 @@ def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below(snapshot):
     half, infinite = identify(0.5, PERFECT, PERFECT), identify(inf, [[0]], [[1]])
     assert [row[0] for row in half.steps[0].rows] == [match.metric for match in half.matches]
     assert [str(half), str(infinite)] == snapshot
-    one = identify(1.0, ABSENT, ABSENT, ABSENT, y_prob=ABSENT)
-    table, n_more, not_tried = one.steps
+    perfect = identify(1.0, ABSENT, ABSENT, ABSENT, y_prob=ABSENT)
+    table, n_more, not_tried = perfect.steps
     assert len(table.rows) == 20
-    assert n_more.text == f"{len(one.matches) - 20} more, less usual, are in .matches."
+    assert n_more.text == f"{len(perfect.matches) - 20} more, less usual, are in .matches."
     assert not_tried.text.startswith("Not tried")
 
 

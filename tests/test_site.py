@@ -15,8 +15,8 @@ from tools import notebooks
 from tools.site import explorers, prepare, take_home
 from tools.site.pages import disagreements, metrics, questions
 
-NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
-LINK = re.compile(r"\]\(([\w./-]+\.(?:md|ipynb|svg|cff))(?=[#)])")
+NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")  # 3, 0.5 or 1/2, but not that in F1
+LINK = re.compile(r"\]\(([\w./-]+\.(?:md|ipynb|svg|cff))(?=[#)])")  # [text](docs/a.md#b)
 DATA = re.compile(r'<script type="application/json">(.*?)</script>')
 
 
@@ -89,7 +89,7 @@ def test_a_disagreement_has_the_values_of_both_metrics() -> None:
         (curves.roc_auc, "0–1", "left out where a label has no positive", "", "append an unused label"),
     ],
 )  # fmt: skip
-def test_lines_of_the_metrics(
+def test_a_row_of_a_metric_has_its_facts(
     metric: catalogue.MetricFunction, values: str, undefined: str, ties: str, unchanged: str
 ) -> None:
     *_, text = metrics.metric_row(catalogue.record_of(metric))

@@ -19,8 +19,8 @@ JUDGE = "practice.judge("
 
 def explorer_html(start: Mapping[str, Any]) -> str:
     """HTML from which `site.js` builds an explorer; without scripts it is the table of all metrics."""
-    table = f"<details><summary>As a table</summary>{static_display(start['shown']).to_html()}</details>"
-    return mount_point(start, table)
+    table = static_display(start["shown"]).to_html()
+    return mount_point(start, f"<details><summary>As a table</summary>{table}</details>")
 
 
 def mount_point(start: Mapping[str, Any], fallback: str) -> str:

@@ -55,7 +55,8 @@ def markdown_html(source: str) -> str:
 def deck(path: Path) -> NotebookNode:
     """A notebook with further cells for its slides: repeated headings and pictures, and notes."""
     notebook = read_notebook(path)
-    cells, notebook.cells, heading = notebook.cells, [], ""
+    cells, notebook.cells = notebook.cells, []
+    heading = ""  # the last one above a cell
     cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])  # up to what a reader needs
 
     def add(source: str, slide_type: str, name: str) -> None:
@@ -139,9 +140,8 @@ def build(out: Path) -> None:
         notebook = deck(path)
         file = out / f"{path.stem}.html"
         file.write_text(deck_html(notebook), encoding="utf-8")
-        rows.append(
-            f'<li><a href="{file.name}">{html.escape(title_of(notebook.cells[0].source))}</a></li>'
-        )
+        title = html.escape(title_of(notebook.cells[0].source))
+        rows.append(f'<li><a href="{file.name}">{title}</a></li>')
         print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
     index = (HERE / "index.html").read_text(encoding="utf-8").replace("{{ rows }}", "\n".join(rows))
     (out / "index.html").write_text(index, encoding="utf-8")

@@ -43,15 +43,15 @@ def question_block(name: str, path: str = "") -> str:
 
 def recommendation(answer: Mapping[str, Any]) -> str:
     """The metric that an answer recommends: its code, scikit-learn's, and a sentence for a paper."""
-    metric, others = bound_metric(answer["metric"]), map(bound_metric, answer.get("beside", []))
+    metric = bound_metric(answer["metric"])
     record, sklearn = catalogue.record_of(metric), sklearn_call(metric)
-    module, notebook = record.id.partition(".")[0], answer.get("notebook", record.taught)
+    notebook = answer.get("notebook", record.taught)
     parts = [
         f"**Use {catalogue.full_name(metric)}**, where {direction(record)}. {answer['note']}",
-        f"```python\nfrom mlm_helpers import {module}\n\n{code_line(metric)}\n```",
+        f"```python\nfrom mlm_helpers import {record.id.partition('.')[0]}\n\n{code_line(metric)}\n```",
         f"In scikit-learn the same number is {code(sklearn)}." if sklearn else "",
         f"For the paper:\n\n> {paper_sentence(metric)}",
-        *(f"Beside it: {code(code_line(other))}." for other in others),
+        *(f"Beside it: {code(code_line(bound_metric(e)))}." for e in answer.get("beside", [])),
         f"By hand: [{notebook}](notebooks/{notebook}.ipynb).",
     ]
     return "\n\n".join(filter(None, parts))
@@ -90,7 +90,7 @@ def paper_sentence(metric: partial[Any]) -> str:
     options, formula = record.defaults | metric.keywords, record.formula_in_words
     for name, parameter in record.parameters.items():
         if parameter.symbol:
-            symbol = rf"(?<![a-z]){parameter.symbol}(?![a-z])"
+            symbol = rf"(?<![a-z]){parameter.symbol}(?![a-z])"  # k, but not that of "rank"
             formula = re.sub(symbol, str(options[name]), formula)
     unit = "cell" if record.reads == "y_prob" else record.unit
     definition = f"For each {unit}: {formula}; we report the mean over {unit}s."
