@@ -104,7 +104,7 @@ class Metric:
     keeps_sparse: bool = False  #: whether cells that a sparse matrix does not store have no score
     reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
     linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
-    is_share_of_cells: bool = False  #: of a sample, which then weighs as much as its known cells
+    is_share_of_cells: bool = False  #: as a sample's value, which then weighs as its known cells
     over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all orders of ties
     taught: str | None = None  #: the notebook that teaches the metric; None: not in the course
 
@@ -181,7 +181,7 @@ class Metric:
         """
         if average in self.sklearn_differs:
             return ""
-        name, _, arguments = self.sklearn.removesuffix(")").partition("(")
+        name, _, arguments = self.sklearn.removesuffix(")").partition("(")  # f(y_true, y_pred)
         left_out = {"", "y_true", self.reads, *(f"{option}={option}" for option in self.defaults)}
         others = [argument for argument in arguments.split(", ") if argument not in left_out]
         if average and "average=average" in arguments:

@@ -30,6 +30,7 @@ LAST_RUN = {case["name"]: case["numbers"] for case in last_run()["inputs"]}
 
 
 def keys(tool):
+    """The tool's name alone and with each of its settings, as in stored numbers."""
     return [tool.key(setting) for setting in ("", *tool.settings)]
 
 

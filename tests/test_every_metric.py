@@ -81,6 +81,7 @@ CELLS = {"y_pred": (0, 1), "y_score": (1, 2), "y_prob": (0, 0.3, 1)}
 
 
 def matrix_for(record):
+    """The matrix above that the metric reads beside the truth."""
     return Y_PRED if record.reads == "y_pred" else Y_SCORE
 
 

@@ -36,6 +36,7 @@ SEVEN_NINTHS = {
 
 
 def fits(value, candidate, decimals=None):
+    """The kind of match between a printed value and a candidate, such as "rounded"."""
     return match_kind(parse_target(value, decimals), candidate)
 
 
@@ -240,6 +241,7 @@ def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below(snapshot):
 
 
 def has_options(match, options):
+    """Whether the options include those of the match; by repr, since nan is not equal to nan."""
     return all(repr(options[option]) == repr(value) for option, value in match.options.items())
 
 

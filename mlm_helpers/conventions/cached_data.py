@@ -59,7 +59,7 @@ class CachedData:
         """
         if metric.args:  # a formula, which only `quantities._derived` binds
             return float(metric.args[0](self, **metric.keywords, **options))
-        average = {**metric.keywords, **options}.get("average", "macro")  # a mean, as of samples
+        average = {**metric.keywords, **options}.get("average", "macro")  # of samples: their mean
         return float(counts.average_labels(self.values(metric, **options), self.support, average))
 
     def values(self, metric: Any, **options: Any) -> FloatArray:

@@ -170,14 +170,14 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
     candidates = _per_convention(quantity, data, tool_options)
     by_convention = {options_in_words(c.options): c for c in candidates}
     own_rules = []
-    for (tool, setting, translation), options in zip(entries, tool_options, strict=True):
+    for (key, setting, translation), options in zip(entries, tool_options, strict=True):
         convention = options_in_words({name: options[name] for name in quantity.conventions})
         candidate = by_convention[convention]
         number, departure = tool_number(translation, setting, quantity, data, candidate.value)
         if is_close(number, candidate.value):
-            by_convention[convention] = replace(candidate, tools=(*candidate.tools, tool))
+            by_convention[convention] = replace(candidate, tools=(*candidate.tools, key))
         elif departure and not isinstance(number, str):  # text says that the tool raises an error
-            own_rules.append(Match(quantity.name, {}, number, tools=(tool,), says=departure.says))
+            own_rules.append(Match(quantity.name, {}, number, tools=(key,), says=departure.says))
     merged = _merge_equal(by_convention.values())
     return [replace(match, tools=_by_default_first(match.tools)) for match in merged] + own_rules
 
