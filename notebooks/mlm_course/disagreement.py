@@ -91,9 +91,10 @@ def smallest_disagreement(
         for truth, a, b in zip(truths, *values, strict=True):
             pair = _first_opposed(a * sign_a, b * sign_b)
             if pair:
-                first, second = (predictions[i].tolist() for i in pair)
-                of_a, of_b = ((float(v[pair[0]]), float(v[pair[1]])) for v in (a, b))
-                return Disagreement(*metrics, truth.tolist(), first, second, of_a, of_b)
+                i, j = pair
+                first, second = predictions[i].tolist(), predictions[j].tolist()
+                values_a, values_b = ((float(v[i]), float(v[j])) for v in (a, b))
+                return Disagreement(*metrics, truth.tolist(), first, second, values_a, values_b)
     return None
 
 

@@ -85,11 +85,12 @@ def _published(text: str) -> tuple[Published, ...]:
             example = line.strip()
             continue
         value, quantity, metric, forms, *slip = (part.strip() for part in line.split("|"))
-        function, _, index = metric.rstrip("]").partition("[")
+        function, _, index = metric.rstrip("]").partition("[")  # label_based.f1[micro], or f1[2]
         label = int(index) if index.isdigit() else None
-        options = {"average": index if label is None else None} if index else {}
-        common: Any = Fraction(value), quantity, function, options, label, example, *slip
-        published += [Published(printed, *common) for printed in forms.split()]
+        average = index if label is None else None  # None: an array, of which label is an index
+        options = {"average": average} if index else {}
+        fields: Any = Fraction(value), quantity, function, options, label, example, *slip
+        published += [Published(printed, *fields) for printed in forms.split()]
     return tuple(published)
 
 

@@ -57,7 +57,7 @@ class Claim(NamedTuple):
     def sides(self, values: Mapping[str, Any]) -> list[Any]:
         """The values of the left and of the right side, from the values of the metrics."""
         sides = (self.left_function, self.left_metrics), (self.right_function, self.right_metrics)
-        return [_FUNCTIONS[f](*(values[name] for name in of.split(" & "))) for f, of in sides]
+        return [_FUNCTIONS[f](*(values[m] for m in names.split(" & "))) for f, names in sides]
 
     def fails(self, values: Mapping[str, Any]) -> Any:
         """Whether values of the metrics contradict the claim; nan contradicts none."""
@@ -86,7 +86,7 @@ class Counterexample(NamedTuple):
 
 
 with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _table:
-    ALL = tuple(Claim(*row) for row in csv.reader(_table))[1:]
+    ALL = tuple(Claim(*row) for row in csv.reader(_table))[1:]  # below the header
 """The claims, true and false; CF1 is the F1 of macro precision and macro recall."""
 
 
@@ -118,14 +118,14 @@ def sheet() -> Display:
     >>> print(sheet().steps[1].rows[0])
     ('subset accuracy ≤ samples Jaccard', '0', '0', '1 > 0')
     """
-    true = tuple((claim.text, claim.reason) for claim in ALL if claim.reason)
-    false = []
+    true_rows = tuple((claim.text, claim.reason) for claim in ALL if claim.reason)
+    false_rows = []
     for claim in ALL:
         case = None if claim.reason else smallest_counterexample(claim)
         if case:
             data = (" / ".join(small_data.row_texts(m)) for m in (case.y_true, case.y_pred))
-            false.append((claim.text, *data, case.relation))
+            false_rows.append((claim.text, *data, case.relation))
     header = ("claim", "truth", "prediction, or scores", "the two sides there")
-    always = Table("Always true", ("claim", "why"), true)
-    not_always = Table("Not always true: the smallest data", header, tuple(false))
+    always = Table("Always true", ("claim", "why"), true_rows)
+    not_always = Table("Not always true: the smallest data", header, tuple(false_rows))
     return Display("What is at most what", (always, not_always))

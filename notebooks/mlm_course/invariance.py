@@ -49,7 +49,7 @@ def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[Matrices]:
 
 def _reorder(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[Matrices]:
     """The data with rows or columns in each order but the present one."""
-    _, *orders = permutations(range(y_true.shape[axis]))
+    _, *orders = permutations(range(y_true.shape[axis]))  # the first is the present order
     for order in orders:
         yield y_true.take(order, axis), y_pred.take(order, axis)
 

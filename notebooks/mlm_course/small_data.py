@@ -28,6 +28,9 @@ _BATCH_SIZE = 20_000  # data sets whose values are computed in one call
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
 Size = tuple[int, ...]  # n_samples, n_labels
+Range = tuple[
+    int, int
+]  # start and stop: as the argument of a cached function, since slices have no hash
 Scopes = frozenset[str]  # see `_scope`
 
 
@@ -48,9 +51,8 @@ def batches(metrics: tuple[MetricFunction, ...], *bounds: Size) -> Iterator[Batc
         inputs.read_int(n_samples, "max_samples", 1)
         inputs.read_int(n_labels, "max_labels", 1)
         if n_samples * n_labels > _MAX_CELLS:
-            problem = f"max_samples is {n_samples} and max_labels is {n_labels}"
             remedy = f"a search of more than {_MAX_CELLS} cells takes too long, give smaller sizes"
-            raise ValueError(f"{problem}: {remedy}")
+            raise ValueError(f"max_samples is {n_samples} and max_labels is {n_labels}: {remedy}")
         sizes |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
     ascending = sorted(sizes, key=lambda size: (math.prod(size), size))
     for metric in metrics:
@@ -62,7 +64,7 @@ def batches(metrics: tuple[MetricFunction, ...], *bounds: Size) -> Iterator[Batc
 
 
 def check_one_value(metric: MetricFunction) -> None:
-    """Refuse a metric that returns several values, or that has sample weights bound."""
+    """Refuse a metric of several values (`resolve_scalar_options` does), or with sample weights bound."""
     if catalogue.resolve_scalar_options(metric).get("sample_weight") is not None:
         raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
 
@@ -121,14 +123,14 @@ def all_truths(n_samples: int, n_labels: int) -> Rows:
 
 def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
     """A row of scores for each order of cells, ties included, and optionally each place of the threshold."""
-    step = 0.1 if n_cells < 5 else 0.01
+    step = 0.1 if n_cells < 5 else 0.01  # all levels have room below the threshold
     rows = set()
     for levels in product(range(n_cells), repeat=n_cells):
         n_levels = max(levels) + 1
         if len(set(levels)) == n_levels:  # the levels are 0, 1, … without a gap
             for n_below in range(n_levels + 1) if with_threshold else (n_levels,):
-                raised = [step * (level + 1) + THRESHOLD * (level >= n_below) for level in levels]
-                rows.add(tuple(round(score, 2) for score in raised))
+                scores = [step * (level + 1) + THRESHOLD * (level >= n_below) for level in levels]
+                rows.add(tuple(round(score, 2) for score in scores))
     return np.array(sorted(rows))
 
 
@@ -148,7 +150,7 @@ def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
         rows = score_rows(n_compared, with_threshold="none" in scopes)
     combinations = rows[list(product(range(len(rows)), repeat=n_cells // n_compared))]
     if scopes == {"column"}:
-        return np.unique(combinations.swapaxes(1, 2), axis=0)
+        return np.unique(combinations.swapaxes(1, 2), axis=0)  # in lexicographic order again
     return combinations.reshape(-1, n_samples, n_labels)
 
 
@@ -163,7 +165,7 @@ def _distinct_predictions(size: Size, scopes: Scopes, reads: str) -> tuple[Rows,
 
 
 @functools.lru_cache(maxsize=1024)  # a metric is compared with many others on the same data
-def _values_of_part(metric: MetricFunction, part: Size, size: Size, scopes: Scopes) -> Values:
+def _values_of_part(metric: MetricFunction, part: Range, size: Size, scopes: Scopes) -> Values:
     """A metric's values of the truths from part[0] to part[1] with all predictions of a size."""
     distinct, inverse = _distinct_predictions(size, scopes, catalogue.record_of(metric).reads)
     truths = all_truths(*size)[slice(*part)]

@@ -73,7 +73,7 @@ def outcome_phrases(outcomes: Outcomes, labels: list[str], samples: list[str]) -
     phrases = []
     for sample, row in zip(samples, outcomes, strict=True):
         parts = []
-        for outcome in (3, 1, 2):
+        for outcome in (3, 1, 2):  # hit, false alarm, miss
             names = [labels[j] for j in np.flatnonzero(row == outcome)]
             if names:
                 parts.append(f"{MARKS[outcome].word} {and_list(names)}")
@@ -95,7 +95,7 @@ def draw_cells(
 def draw_frames(
     ax: Axes, grid: Layout, unit: str, notes: Sequence[str] = (), prefix: str = ""
 ) -> None:
-    """Frame each sample, each label, or all cells ("cell"); notes stand beside rows, below columns."""
+    """Frame each "sample" or "label", a note beside or below it; or once the whole grid ("cell")."""
     pad, left, top = 0.13 * grid.height, grid.xs[0], grid.ys[0]
     width, height = grid.right - left, grid.bottom - top
     frames = {

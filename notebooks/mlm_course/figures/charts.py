@@ -33,10 +33,12 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     """
     texts = {name: with_decimal(value) for name, value in values.items()}
     listing = "; ".join(f"{name} {text}" for name, text in texts.items())
-    margins = (0.55 + text_width(values), 0.6, 0.45 + text_width(texts.values()), 0.75)
-    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, f"{title}: {listing}.", title)
+    left, right = 0.55 + text_width(values), 0.45 + text_width(texts.values())
+    margins = {"left": left, "bottom": 0.6, "right": right, "top": 0.75}
+    height, alt = 1.4 + 0.6 * len(values), f"{title}: {listing}."
+    ax = chart(width=8.6, height=height, margins=margins, alt=alt, title=title)
     ax.grid(visible=False)
-    name_rows(ax, list(values), 8)
+    name_rows(ax, list(values), pad=8)
     ax.barh(range(len(values)), [*map(float, values.values())], height=0.62, color=BLUE)
     ax.autoscale(axis="y")
     ax.set_xlim(0, max(1.0, *map(float, values.values())))
@@ -60,7 +62,7 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     >>> tool_dots(numbers, title="F1").get_label()
     'F1: 0.5 from scikit-learn and river; 1 from MULAN; nan from Spark.'
     """
-    texts = {k: v if isinstance(v, str) else decimal(v) for k, v in numbers.items()}
+    texts = {tool: n if isinstance(n, str) else decimal(n) for tool, n in numbers.items()}
     finite = {k: float(v) for k, v in numbers.items() if not isinstance(v, str) and np.isfinite(v)}
     dot_tools = sorted(finite, key=lambda tool: float(texts[tool]))
     text_tools = sorted((tool for tool in numbers if tool not in finite), key=texts.__getitem__)
@@ -68,7 +70,7 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     groups = groupby(tools, texts.__getitem__)
     listing = "; ".join(f"{text} from {and_list(list(group))}" for text, group in groups)
     right = max(1.2, 0.9 + 1.15 * text_width(texts.values()))
-    ax = _row_chart(tools, 0.4, right, f"{title}: {listing}.", title)
+    ax = _row_chart(tools, row_height=0.4, right=right, alt=f"{title}: {listing}.", title=title)
     low, high = min([0.0, *finite.values()]), max([1.0, *finite.values()])
     ax.set_xlim(low, high)
     dots: dict[str, Any] = {"marker": "o", "markersize": 11, "linestyle": "none", "color": BLUE}
@@ -103,7 +105,8 @@ def interval_bars(
     alt = f"{title}: {listing}."
     if line is not None:
         alt += f" The line stands at {decimal(line)}."
-    ax = _row_chart(list(intervals), 0.5, 0.6 + text_width(texts), alt, title)
+    right = 0.6 + text_width(texts)
+    ax = _row_chart(list(intervals), row_height=0.5, right=right, alt=alt, title=title)
     ax.grid(axis="y", visible=False)
     if line is not None:
         ax.axvline(line, color=VERMILION, linewidth=1.6, linestyle=(0, (5, 2)))
@@ -118,19 +121,20 @@ def interval_bars(
 
 
 def _interval_text(value: float, low: float, high: float) -> str:
-    """'value (low to high)', with the fewest digits, 3 to 5, at which the three numbers differ."""
-    numbers = value, low, high
-    suitable = (n for n in (3, 4, 5) if len({decimal(number, n) for number in numbers}) == 3)
-    n_digits = next(suitable, 3)
-    return "{} ({} to {})".format(*(decimal(number, n_digits) for number in numbers))
+    """'value (low to high)', with the fewest decimals, 3 to 5, at which the numbers differ, else 3."""
+    rounded = [[decimal(number, n) for number in (value, low, high)] for n in (3, 4, 5)]
+    texts = next((texts for texts in rounded if len(set(texts)) == 3), rounded[0])
+    return "{} ({} to {})".format(*texts)
 
 
-def _row_chart(names: list[str], row_height: float, right: float, alt: str, title: str) -> Axes:
+def _row_chart(names: list[str], *, row_height: float, right: float, alt: str, title: str) -> Axes:
     """An empty chart with a row for each name; row height and right margin in inches."""
     left = 0.6 + text_width(names)
     width = max(9.2, left + 4 + right, 0.7 + 1.15 * text_width([title], SIZE + 3))
-    ax = chart(width, 1.4 + row_height * len(names), (left, 0.6, right, 0.8), alt, title)
-    name_rows(ax, names, 12)
+    height = 1.4 + row_height * len(names)
+    margins = {"left": left, "bottom": 0.6, "right": right, "top": 0.8}
+    ax = chart(width=width, height=height, margins=margins, alt=alt, title=title)
+    name_rows(ax, names, pad=12)
     return ax
 
 
@@ -163,7 +167,8 @@ def value_lines(
     listing = "; ".join(f"{name} {' '.join(map(decimal, ys))}" for name, ys in series.items())
     span = "" if limits is None else f", drawn from {decimal(limits[0])} to {decimal(limits[1])}"
     alt = f"{title} at {across} {' '.join(map(decimal, xs))}{span}: {listing}."
-    ax = chart(9.2, 5.2, (0.85, 0.75, 1.1 + text_width(series), 0.75), alt, title)
+    margins = {"left": 0.85, "bottom": 0.75, "right": 1.1 + text_width(series), "top": 0.75}
+    ax = chart(width=9.2, height=5.2, margins=margins, alt=alt, title=title)
     for name, style in series_styles(series).items():
         ax.plot(xs, series[name], clip_on=False, zorder=3, **style)
     ax.set_xlabel(across, fontsize=SIZE, color=INK, labelpad=6)
@@ -199,7 +204,8 @@ def reliability_diagram(
         ]
         phrases.append(f"{name} {', '.join(points)}")
     alt = f"Share that is {label} by mean probability, bin by bin: {'; '.join(phrases)}."
-    ax = chart(7.2, 5.6, (0.85, 0.75, 0.35, 0.35), alt)
+    margins = {"left": 0.85, "bottom": 0.75, "right": 0.35, "top": 0.35}
+    ax = chart(width=7.2, height=5.6, margins=margins, alt=alt, title="")
     ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1.5, label="_diagonal")
     for name, style in series_styles(curves).items():
         curve = curves[name]

@@ -29,12 +29,12 @@ _GRIDS = {"exact match": ("exact match", "sample"), "Hamming": ("Hamming loss", 
 def metric_map() -> Axes:
     """Picture of all metrics by family, with each family's input and the cells it counts together."""
     records = catalogue.taught_records()
-    groups = groupby(records, lambda metric: (metric.family, metric.reads))
-    bands = [list(metrics) for _, metrics in groups]
+    bands = [list(group) for _, group in groupby(records, lambda m: (m.family, m.reads))]
     heights = [max(1.3, 0.5 + 0.34 * ((len(metrics) + 1) // 2)) for metrics in bands]
     head = f"Map of {count_phrase(len(records), 'metric')}, ↑ higher or ↓ lower is better."
     phrases = "; ".join(map(_band_phrase, bands))
-    ax = page(9.8, 1.3 + sum(heights), f"{head} {capitalized(phrases)}.", "The map of metrics")
+    alt = f"{head} {capitalized(phrases)}."
+    ax = page(width=9.8, height=1.3 + sum(heights), alt=alt, title="The map of metrics")
     y = 0.8
     for metrics, height in zip(bands, heights, strict=True):
         _draw_band(ax, y, height - 0.1, metrics)

@@ -54,12 +54,11 @@ b below a, b above c; area: AUROC 1/2 = 0.5.'
     areas = [f"area: {area}" for area in column.areas]
     alt = f"The curves of {label}. Precision at each positive: {', '.join(bars)}; {areas[0]}."
     alt += f" Pairs: {', '.join(pairs)}; {areas[1]}."
-
     name_width = text_width(entry.name for entry in column.entries)
     height, area_width = max(2.8, 0.36 * len(positives)), 1.15 * text_width(areas)  # bold is wider
-    first = _panel(0.8, name_width, height, len(positives))
+    first = _panel(0.8, name_width, height, n_columns=len(positives), n_rows=1)
     left = max(first.right + name_width + 0.5, 0.8 + area_width) + 0.4
-    second = _panel(left, name_width, height, len(negatives), len(positives))
+    second = _panel(left, name_width, height, n_columns=len(negatives), n_rows=len(positives))
     key = "> the positive scores higher   < lower   = the same: half"
     width = max(second.right, left + area_width, left + text_width([key], SIZE - 2)) + 0.3
     ax = page(width, _TOP + height + 1.8, alt)
@@ -76,9 +75,7 @@ b below a, b above c; area: AUROC 1/2 = 0.5.'
     return ax
 
 
-def _panel(
-    left: float, name_width: float, height: float, n_columns: int, n_rows: int = 1
-) -> Layout:
+def _panel(left: float, name_width: float, height: float, *, n_columns: int, n_rows: int) -> Layout:
     """Cells that fill a panel of the given height, each at least as wide as the names below it."""
     cell_width, cell_height = max(_MIN_WIDTH / n_columns, name_width + 0.2), height / n_rows
     xs = [left + cell_width * i for i in range(n_columns)]

@@ -28,15 +28,15 @@ def disagreement_grids(disagreement: Disagreement) -> Axes:
     letters = ascii_uppercase[:n_labels] if n_labels <= len(ascii_uppercase) else None
     labels = display_names(letters, n_labels, "label")
     samples = display_names(None, n_samples, "sample")
-    alt = []
+    sentences = []
     for title, outcomes in (("First prediction of", first), ("Second prediction of", second)):
         phrases = cells.outcome_phrases(outcomes, labels, samples)
-        alt.append(cells.grid_alt_text(title, labels, samples, phrases))
-    alt += [f"{capitalized(verdict)}." for verdict in verdicts]
+        sentences.append(cells.grid_alt_text(title, labels, samples, phrases))
+    sentences += [f"{capitalized(verdict)}." for verdict in verdicts]
     left = cells.grid_layout(labels, samples)
     right = left._replace(xs=[x + left.right + 0.1 for x in left.xs])
     width = max(right.right + 0.4, 0.6 + text_width(verdicts, SIZE + 1), 8.2)
-    ax = page(width, left.bottom + 0.4 * len(verdicts) + 0.85, " ".join(alt))
+    ax = page(width, left.bottom + 0.4 * len(verdicts) + 0.85, " ".join(sentences))
     cells.write_names(ax, left, samples=samples)
     for heading, grid, outcomes in (("First", left, first), ("Second", right, second)):
         write_heading(ax, f"{heading} prediction", grid.xs[0])
@@ -62,10 +62,10 @@ def pair_table(
     """
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     codes = {}
-    for pair, found in pairs.items():
+    for pair, disagreement in pairs.items():
         codes[pair] = "=" if pair in same_order else "–"
-        if found:
-            codes[pair] = str(np.size(found.y_true))
+        if disagreement:
+            codes[pair] = str(np.size(disagreement.y_true))
     rows = [[codes[column, row] for column in names[:i]] for i, row in enumerate(names)]
     key = "Cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree;"
     key += " = never, – none found"

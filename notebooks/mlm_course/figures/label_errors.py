@@ -33,8 +33,8 @@ def label_confusion_chart(confusions: LabelConfusions, *, most: int = 10) -> Axe
     Examples
     --------
     >>> from mlm_helpers import errors
-    >>> found = errors.label_confusions([[1, 0], [1, 0]], [[0, 1], [0, 1]], labels=["sea", "lake"])
-    >>> label_confusion_chart(found).get_label()
+    >>> confusions = errors.label_confusions([[1, 0]] * 2, [[0, 1]] * 2, labels=["sea", "lake"])
+    >>> label_confusion_chart(confusions).get_label()
     'Misses beside false alarms, 2 of 2 labels. Sea missed: lake 2.'
     """
     pairs = confusions.largest(most**2)  # enough pairs for ``most`` labels

@@ -156,8 +156,8 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
         entries = _ranked_entries(data.truth[0], data.prediction[0], names, "worst")
         pairs = _misordered_pairs(entries)
         metrics = []
-        for name, steps_and_value in _METRIC_STEPS.items():
-            _, value = steps_and_value(entries, {"ties": "worst", "start": 1})
+        for name, solve_list in _METRIC_STEPS.items():
+            _, value = solve_list(entries, {"ties": "worst", "start": 1})
             metrics.append(f"{name} {_value_text(value)}")
         gap = _LANE * len(pairs) + 0.35  # for the brackets
         rows = _rows_with_shares(entries, "relevant")
@@ -184,10 +184,10 @@ def _ranked_entries(truth: Any, score: Any, names: list[str], ties: str) -> list
 
 def _misordered_pairs(entries: list[Entry]) -> list[tuple[int, int]]:
     """List positions (irrelevant, relevant) of the pairs that ranking loss counts, closest first."""
-    by_index = sorted(range(len(entries)), key=lambda i: entries[i].position)
+    in_data_order = sorted(range(len(entries)), key=lambda i: entries[i].position)
     pairs = [
         (i, j)
-        for j, i in product(by_index, by_index)
+        for j, i in product(in_data_order, in_data_order)
         if entries[j].relevant and not entries[i].relevant and entries[i].score >= entries[j].score
     ]
     return sorted(pairs, key=lambda pair: abs(pair[0] - pair[1]))
@@ -207,8 +207,9 @@ def _draw_brackets(
         write(ax, x, (top + bottom) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
     relevant_ranks = [float(entry.rank) for entry in entries if entry.relevant]
     if relevant_ranks:
-        xs, y = [left, boxes_right + _LANE * len(pairs) + 0.7], max(relevant_ranks) - 0.5
-        ax.plot(xs, [_TOP + _ROW * y] * 2, "--", color=INK, linewidth=1.6, label="depth")
+        xs = [left, boxes_right + _LANE * len(pairs) + 0.7]
+        y = _TOP + _ROW * (max(relevant_ranks) - 0.5)  # below that row: ranks count from 1
+        ax.plot(xs, [y, y], "--", color=INK, linewidth=1.6, label="depth")
 
 
 # --------------------------------------------------------------------------- the first k labels
@@ -257,7 +258,6 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
         means = _metric_equations(k, [by_hand(metric).value for metric in _METRICS])
         foot = f"Mean: {', '.join(means)}"
         sentences.append(f"{foot}.")
-
     key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
     key += " counts in nDCG"
     texts = [f"1/{divisor_text(i)} {_equals(value)}" for i, value in enumerate(discounts, start=1)]
@@ -313,7 +313,7 @@ class SortedColumn(NamedTuple):
         """Average precision and AUROC as text; tied samples share one threshold."""
         _, area = ranks.average_precision_steps(self.entries, {"ties": "worst"})
         if isinstance(area, Fraction):
-            area = Ratio(*map(Fraction, area.as_integer_ratio()))  # 1 is written 1/1
+            area = Ratio(*map(Fraction, area.as_integer_ratio()))  # so that 1 is written 1/1
         _, pairs = ranks.pair_steps(self.entries, {}, is_auc=True)
         return [f"average precision {_value_text(area)}", f"AUROC {_value_text(pairs)}"]
 

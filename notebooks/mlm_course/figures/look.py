@@ -58,7 +58,7 @@ SERIES_STYLES: tuple[tuple[str, str, Any], ...] = (
 
 
 def series_styles(names: Collection[str]) -> dict[str, dict[str, Any]]:
-    """Style of each series, as keyword arguments of `Axes.plot`; series differ in more than colour."""
+    """Style of each series, as keyword arguments of `Axes.plot`; ValueError for more names than styles."""
     common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
     styles: dict[str, dict[str, Any]] = {}
     for name, (color, marker, line) in zip(names, SERIES_STYLES[: len(names)], strict=True):

@@ -35,8 +35,8 @@ def tagged_pictures(
         lines = [[_list_tags(np.array(data.labels)[data.y[i] == 1])] for i in samples]
     else:
         samples, title = [data.names.index(name) for name in predicted], "True and predicted labels"
-        tags = [map(_list_tags, both) for both in predicted.values()]
-        lines = [[f"true: {true}", f"predicted: {guess}"] for true, guess in tags]
+        tags = [map(_list_tags, label_lists) for label_lists in predicted.values()]
+        lines = [[f"true: {true}", f"predicted: {prediction}"] for true, prediction in tags]
     names = [data.names[i] for i in samples]
     phrases = [f"{name}: {', '.join(texts)}" for name, texts in zip(names, lines, strict=True)]
     width, height = 0.3 + _WIDTH * _COLUMNS, 0.8 + _HEIGHT * math.ceil(len(samples) / _COLUMNS)
@@ -47,7 +47,7 @@ def tagged_pictures(
         extent = (x, x + 1.1, y + 1.1, y)
         ax.imshow(data.pictures[i], extent=extent, aspect="auto", interpolation="nearest")
         write(ax, x + 1.3, y + 0.18, data.names[i], fontweight="bold", label="name")
-        color = QUIET if texts == [_list_tags([])] else INK
+        color = QUIET if texts == [_list_tags([])] else INK  # grey: no label
         wrapped = [part for text in texts for part in textwrap.wrap(text, 36)]
         for k, part in enumerate(wrapped):
             write(ax, x + 1.3, y + 0.46 + 0.24 * k, part, color=color, fontsize=SIZE - 2)

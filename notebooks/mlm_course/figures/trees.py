@@ -51,7 +51,6 @@ def label_trees(
         f1: Any = solve(hierarchy.f1, truth[[i]], prediction[[i]], parents=parents).value
         sentences.append(capitalized(f"{phrase}; F1 {with_decimal(f1)}."))
         headings.append(f"{sample_names[i]}: F1 {with_decimal(f1)}")
-
     box_width = text_width(f"✓ {name}" for name in names) * 1.15 + 0.3  # bold is wider
     columns, levels = _tree_layout(parents)
     height = _TOP + _LEVEL * max(levels) + 0.6
@@ -64,8 +63,8 @@ def label_trees(
         ys = height * i + _TOP + _LEVEL * np.array(levels)
         for label, label_parents in enumerate(parents):
             for parent in label_parents:
-                ends = xs[[parent, label]], ys[[parent, label]]
-                ax.plot(*ends, color=QUIET, linewidth=1.4, zorder=0)
+                pair = [parent, label]
+                ax.plot(xs[pair], ys[pair], color=QUIET, linewidth=1.4, zorder=0)
         for label, name in enumerate(names):
             x, y, mark = xs[label], ys[label], MARKS[outcomes[i, label]]
             line_width, weight = (2.2, "bold") if is_bold[i, label] else (1.0, "normal")
@@ -83,12 +82,12 @@ def _tree_layout(parents: Parents) -> tuple[list[float], list[int]]:
     A label with several parents lies below the first of them, one level below the deepest.
     """
     columns, levels = [0.0] * len(parents), [0] * len(parents)
-    for label, parent in reversed(inputs.child_parent_pairs(parents)):  # parents come first
+    for label, parent in reversed(inputs.child_parent_pairs(parents)):  # parents before children
         levels[label] = max(levels[label], levels[parent] + 1)
     leaf_columns = count()  # 0, 1, 2, …
 
     def set_columns(label: int) -> float:
-        """Set the columns of a label and, from left to right, of all labels below it."""
+        """Set the columns of a label and, from left to right, of all below it; return the label's."""
         children = [child for child, above in enumerate(parents) if above[:1] == [label]]
         below = [set_columns(child) for child in children]
         columns[label] = float(np.mean(below) if below else next(leaf_columns))

@@ -34,8 +34,8 @@ class Slip(NamedTuple):
         return list(number) if self.has_places else number
 
 
-def _has_average(task: Task) -> bool:
-    """Whether the metric averages values of samples or of labels."""
+def _is_not_micro(task: Task) -> bool:
+    """Whether the metric is not a micro average, which counts all cells of the matrix together."""
     return task.unit != ""
 
 
@@ -58,7 +58,7 @@ _WITHOUT_PLACES: SlipsByMetric = (
     (lambda task: task.record.reads == "y_score", {
         "the scores are put in order from the lowest up": lambda task: task.value(prediction=-task.prediction),
     }),
-    (_has_average, {
+    (_is_not_micro, {
         "the matrix is read along the other side, samples for labels":
             lambda task: task.value(task.truth.T, task.prediction.T),
     }),
@@ -72,11 +72,11 @@ _WITHOUT_PLACES: SlipsByMetric = (
 )  # fmt: skip
 _WITH_PLACES: SlipsByMetric = (
     *set_slips.WITH_PLACES,
-    (lambda task: True, {"one sample is left out": lambda task: _without_one(task, "sample", 0)}),
+    (lambda task: True, {"one sample is left out": lambda task: _without_one(task, "sample", axis=0)}),
     (lambda task: task.record.unit == "label", {
-        "one label is left out": lambda task: _without_one(task, "label", 1),
+        "one label is left out": lambda task: _without_one(task, "label", axis=1),
     }),
-    (_has_average, {
+    (_is_not_micro, {
         "only one value is taken": lambda task: (
             (f"{task.unit} {i}", float(value)) for i, value in enumerate(task.values(), start=1)
         ),

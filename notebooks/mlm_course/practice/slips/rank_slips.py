@@ -29,14 +29,14 @@ _undivided = _divided_by(lambda task: 1)
 
 
 def _mean_over_ranks(statistic: Callable[[Matrix], float]) -> Callable[[Task], float]:
-    """The slip that takes this statistic of a sample's relevant ranks, in ascending order."""
+    """The slip that averages a statistic of each sample's relevant ranks, in ascending order, or 0."""
 
-    def mean(task: Task) -> float:
+    def mean_statistic(task: Task) -> float:
         ranks = ranking.ranks(task.prediction, ties=task.options["ties"])
         relevant = (np.sort(row[truth == 1]) for row, truth in zip(ranks, task.truth, strict=True))
         return float(np.mean([statistic(row) if len(row) else 0.0 for row in relevant]))
 
-    return mean
+    return mean_statistic
 
 
 _mean_reciprocal_rank = _mean_over_ranks(lambda ranks: (1 / ranks).mean())

@@ -34,7 +34,7 @@ class Task(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """What has a value of its own: "sample", "label", or "" if all cells are counted together."""
+        """What has a value of its own: "sample", "label", "all" for a ratio of sums, or "" for micro."""
         return "" if self.options.get("average") == "micro" else self.record.unit
 
     @property
@@ -49,7 +49,7 @@ class Task(NamedTuple):
         return float(self.metric(truth, prediction, **options))
 
     def values(self) -> Matrix:
-        """The metric's values of all samples, or of all labels."""
+        """The metric's values of all samples, or of all labels; or its only value."""
         if self.record.unit == "all":
             return np.array([self.value()])
         options = {"per_sample": True} if self.record.unit == "sample" else {"average": None}
@@ -64,13 +64,13 @@ class Task(NamedTuple):
         """Numerator and denominator of a ranking metric for each sample."""
         formula = self.record.formula(self.options, self.truth.shape[1])
         data, ties = Data(self.truth, self.prediction), self.options["ties"]
-        part, whole = ordering.parts_per_sample([formula], data, ties)[0]
-        return part, whole
+        ((numerators, denominators),) = ordering.parts_per_sample([formula], data, ties)
+        return numerators, denominators
 
     def mean_ratio(self, numerator: Matrix, denominator: Any) -> float:
         """The ratios of samples or labels, averaged as the metric averages; a ratio of x/0 counts 0."""
-        whole = np.broadcast_to(denominator, np.shape(numerator))
-        values = counts.safe_divide(numerator, whole, 0.0)
+        denominators = np.broadcast_to(denominator, np.shape(numerator))
+        values = counts.safe_divide(numerator, denominators, 0.0)
         average = self.options.get("average", "macro")
         if average == "weighted":
             return float(counts.average_labels(values, self.truth.sum(axis=0), average))
