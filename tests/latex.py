@@ -11,7 +11,7 @@ import re
 from math import isnan, log, log2, nan
 
 TOKEN = re.compile(r"\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z]+|\d+|\S")
-_SPACE = re.compile(r"\\[,;:! ]|\\(?:left|right)(?![a-z])")
+_SPACE = re.compile(r"\\[,;:! ]|\\(?:left|right)(?![a-z])")  # \, or \left
 _SETS = {r"\cap": "&", r"\cup": "|", r"\triangle": "^", r"\setminus": "-"}
 _SETS |= {"=": "==", r"\neq": "!=", r"\in": "in", r"\notin": "not in"}
 _ENCLOSED = {
@@ -20,9 +20,9 @@ _ENCLOSED = {
 }  # fmt: skip
 _LOOPS = {r"\sum": "sum(defined({}) {})", r"\max": "max(({} {}), default=nan)"}
 _FUNCTIONS = {r"\frac": "ratio({}, {})", r"\lb": "log2({})", r"\ln": "log({})", r"\min": "min{}"}
-# The start of a factor; `|` opens one.
+# The start of a factor, such as 2, n, ( or \frac; `|` opens one, as in |Y_i|.
 _FACTOR = re.compile(r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|lb|ln|beta|text|mathrm)")
-_RANK = re.compile(r"r(_Y)?(\[\w\])?")  # r(j) is the only function call
+_RANK = re.compile(r"r(_Y)?(\[\w\])?")  # r(j), r[i](j) or r_Y[i](j): the only function calls
 _LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
 
 
@@ -74,18 +74,21 @@ class _Parser:
         return self.tokens[0] == token and bool(self.take())
 
     def sum(self):
+        """Products with + or − between them: -a + 2 b."""
         source = "-" * self.skip("-") + self.product()
         while self.tokens[0] in ("+", "-"):
             source = f"{source} {self.take()} {self.product()}"
         return source
 
     def items(self):
+        """Sums with commas between them, the arguments of a function: a + 1, b."""
         source = self.sum()
         while self.skip(","):
             source = f"{source}, {self.sum()}"
         return source
 
     def product(self):
+        r"""Powers side by side or with \cdot between them: 2 a^2 \cdot b."""
         source = self.power()
         while self.skip(r"\cdot") or _FACTOR.match(self.tokens[0]):
             source = f"{source} * {self.power()}"
@@ -96,6 +99,7 @@ class _Parser:
         return f"{base} ** ({self.factor()})" if self.skip("^") else base
 
     def factor(self):
+        r"""A number, name, call, bracket, fraction or loop: \frac{1}{n}, |Y_i \cap Z_i|, \sum_i a."""
         if self.tokens[0].isdecimal():
             return self.take()
         if self.tokens[0] in _ENCLOSED:
@@ -125,6 +129,7 @@ class _Parser:
         return f"for {index} in {members or f'range({first}, {last} + 1)'}"
 
     def sets(self):
+        r"""Names of sets, with operators or a relation between them: Y_i \cap Z_i."""
         source = self.name()
         while self.tokens[0] in _SETS:
             source = f"{source} {_SETS[self.take()]} {self.name()}"

@@ -28,11 +28,11 @@ def opposed_metrics(**changes):
     disagreement = Disagreement(
         exact_match.subset_accuracy,
         hamming.hamming_loss,
-        [[0, 0, 0], [0, 0, 1]],
-        [[0, 0, 0], [1, 1, 0]],
-        [[0, 0, 1], [0, 0, 0]],
-        (0.5, 0.0),
-        (0.5, 1 / 3),
+        y_true=[[0, 0, 0], [0, 0, 1]],
+        first=[[0, 0, 0], [1, 1, 0]],
+        second=[[0, 0, 1], [0, 0, 0]],
+        values_a=(0.5, 0.0),
+        values_b=(0.5, 1 / 3),
     )
     return replace(disagreement, **changes)
 
@@ -57,7 +57,7 @@ def as_text(ax):
 
     A word in a box has the colours of the box and its edge beside it; bold words stand in stars.
     """
-    boxes = [box for box in reversed(ax.patches) if box.get_facecolor()[3]]  # the foremost first
+    boxes = [box for box in reversed(ax.patches) if box.get_facecolor()[3]]  # filled, front first
     words = {text: text.get_text().strip() for text in ax.texts if text.get_text().strip()}
     box_of = {text: next((box for box in boxes if _contains(box, text)), None) for text in words}
     frames = [
@@ -90,6 +90,7 @@ def _lines(words):
 
 
 def _contains(box, text):
+    """Whether the place of a text lies in a box."""
     x, y = text.get_position()
     left, top = box.get_x(), box.get_y()
     return 0 <= x - left <= box.get_width() and 0 <= y - top <= box.get_height()

@@ -35,7 +35,7 @@ METRICS = catalogue.variants()
 
 
 def are_opposed(a, b, first, second):
-    """Whether metrics a and b prefer different ones of two pairs of their values."""
+    """Whether metrics a and b prefer different predictions, each given as (value of a, value of b)."""
     a_prefers_first = a.prefers(first[0], second[0])
     a_prefers_second = a.prefers(second[0], first[0])
     return (a_prefers_first and b.prefers(second[1], first[1])) or (
@@ -46,17 +46,17 @@ def are_opposed(a, b, first, second):
 def naive_search(a, b, sizes):
     """The first truth and two predictions on which a and b disagree, with the values of a and of b."""
     min_labels = max(catalogue.resolve_options(metric).get("k", 1) for metric in (a, b))
-    a, b = Exact(a), Exact(b)
+    exact = Exact(a), Exact(b)
     for size in (size for size in sizes if size[1] >= min_labels):
-        predictions = all_small.predictions((a, b), *size)
+        predictions = all_small.predictions(exact, *size)
         for y_true in all_small.matrices(*size):
-            pairs = [(a.value(y_true, y_pred), b.value(y_true, y_pred)) for y_pred in predictions]
+            pairs = [tuple(m.value(y_true, y_pred) for m in exact) for y_pred in predictions]
             distinct = set(pairs)
-            opposed = {v for v in distinct if any(are_opposed(a, b, v, w) for w in distinct)}
+            opposed = {v for v in distinct if any(are_opposed(*exact, v, w) for w in distinct)}
             for y_first, first in zip(predictions, pairs, strict=True):
                 if first in opposed:
                     for y_second, second in zip(predictions, pairs, strict=True):
-                        if are_opposed(a, b, first, second):
+                        if are_opposed(*exact, first, second):
                             return y_true, y_first, y_second, *zip(first, second, strict=True)
     return None
 
@@ -83,10 +83,8 @@ def two_options(function, option, first, second, **options):
         (METRICS["macro F1"], METRICS["macro Jaccard"]),  # None
         (METRICS["micro F1"], ranking.one_error),
         (ranking.coverage, ranking.ranking_loss),  # None
-        (
-            METRICS["macro AP"],
-            ranking.ranking_loss,
-        ),  # one compares columns, one rows: all orders of all cells
+        # one compares columns, one rows: all orders of all cells
+        (METRICS["macro AP"], ranking.ranking_loss),
         (partial(top_k.precision, k=2), example_based.f1),
         two_options(ranking.ranking_loss, "ties", "first", "last"),
         # nan: an undefined prediction, a label that is left out
@@ -178,7 +176,7 @@ def test_pairs_without_a_disagreement():
     pairs = [pair for pair, disagreement in all_pairs().items() if disagreement is None]
     assert pairs and set(SAME_ORDER) < set(pairs)
     for a, b in pairs:
-        assert naive_search(METRICS[a], METRICS[b], SIZES[:5]) is None
+        assert naive_search(METRICS[a], METRICS[b], SIZES[:5]) is None  # up to 4 cells
 
 
 def test_all_disagreements_are_disagreements():

@@ -107,7 +107,7 @@ def test_each_fold_is_scored_by_a_model_that_learned_the_others():
     y = np.array([[1, 0], [0, 1], [1, 1], [0, 0], [1, 0], [0, 1]])
     data = emoji.Emoji(np.zeros((6, 2, 2, 3), np.uint8), y, ("a", "b"), (), ())
     scores = partial(emoji_scores.cross_validated_scores, FrequencyOfFirstLabel, data)
-    assert scores(np.array([0, 0, 1, 1, 2, 2])).tolist() == [[500, 500]] * 6
+    assert scores(np.array([0, 0, 1, 1, 2, 2])).tolist() == [[500, 500]] * 6  # thousandths
     first_label = scores(np.array([0, 1, 0, 1, 2, 2]))[:, 0]
     assert first_label.tolist() == [250, 750, 250, 750, 500, 500]
 

@@ -66,7 +66,8 @@ COUNTS[2, [0, 1, 3]], COUNTS[0, 2] = (8, 3, 1), 1
 
 
 def confusions(counts, labels=("lake", "pond", "sea", "sky", "boat")):
-    return LabelConfusions(list(labels), counts, counts.sum(axis=1), counts.sum(axis=0), 99)
+    missed, false_alarms = counts.sum(axis=1), counts.sum(axis=0)
+    return LabelConfusions(list(labels), counts, missed, false_alarms, n_samples=99)
 
 
 def test_counts_may_be_sparse_and_a_label_of_the_smallest_pair_alone_is_drawn():

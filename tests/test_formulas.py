@@ -71,7 +71,7 @@ def formulas():
         yield Formula(record.id, record.latex, record.function)
 
 
-@pytest.mark.parametrize("formula", list(formulas()), ids=lambda f: " ".join(f[:2]))
+@pytest.mark.parametrize("formula", list(formulas()), ids=lambda f: f"{f.source} {f.latex}")
 def test_a_formula_is_its_metric(formula):
     assert formula.metric, r"it does not name a metric: write \text{name} = before it"
     assert not first_mismatch(formula)
@@ -103,6 +103,7 @@ def set_symbols(y_true, y_pred, options):
 def rank_symbols(y_true, y_score, options):
     """For each symbol of a ranking metric, its values for all samples; scores without ties."""
     Y, start, k = label_sets(y_true), options.get("start", 1), options.get("k", 1)
+    # r(j) is the rank of label j, r_Y(j) its rank among the relevant labels
     r = [lambda j, row=row: start + sum(score > row[j - 1] for score in row) for row in y_score]
     r_Y = [
         lambda j, row=row, relevant=relevant: 1 + sum(row[i - 1] > row[j - 1] for i in relevant)
@@ -144,7 +145,7 @@ def small_cases(metric, is_of_one_unit):
 
 
 def probability_cases(metric):
-    """The same for a metric of probabilities, for one label of up to three samples."""
+    """Cases as of `small_cases` for a metric of probabilities: one label of up to three samples."""
     cells = list(product((0, 1), (0.125, 0.5, 0.75)))  # truth and probability
     for n in (1, 2, 3):
         for column in combinations_with_replacement(cells, n):
@@ -174,7 +175,8 @@ def first_mismatch(formula):
     """A sentence about the first data on which a side differs from the metric; empty if there are none."""
     sides = {side: compile(side, side, "eval") for side in translate(formula.latex)}
     names = re.findall(NAME, formula.latex)
-    metrics = {translate(name)[0]: METRICS[name[6:-1]] for name in names}
+    plain_names = {name: name.removeprefix(r"\text{").removesuffix("}") for name in names}
+    metrics = {translate(name)[0]: METRICS[plain] for name, plain in plain_names.items()}
     default = record_of(formula.metric).defaults.get("undefined")
     all_cases = cases(formula.metric, formula.is_of_one_unit)
     if formula.source in WITH_OWN_DATA:

@@ -69,7 +69,7 @@ def map_cells(function, matrix):
 
 
 def reordered(*matrices):
-    """The matrices with their rows in each other order."""
+    """The matrices with their rows in each order but the present one, which comes first."""
     return list(zip(*map(permutations, matrices), strict=True))[1:]
 
 
@@ -117,7 +117,8 @@ def naive_search(metric, name):
 def test_plain_search_finds_the_same(name, step):
     """For one metric in ``step``."""
     metrics = [metric for metric, transformation in CELLS if transformation == name]
-    for metric in metrics[list(TRANSFORMATIONS).index(name) % step :: step]:
+    start = list(TRANSFORMATIONS).index(name) % step  # other metrics for other transformations
+    for metric in metrics[start::step]:
         change = all_changes()[metric, name]
         small = change if change and np.size(change.y_true) <= 3 else None
         assert is_same(small, naive_search(all_small.Exact(METRICS[metric]), name)), metric

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import cycle, product
 from math import isnan, nan
 from pathlib import Path
 
@@ -45,11 +45,12 @@ def test_small_data_where_the_order_of_labels_matters(record, step):
     """Metrics with an option per label; for the others see test_all_small.py."""
     names = record.required_per_label
     per_label = {name: option_values(record.parameters[name], 3)[0] for name in names}
-    for i, data_set in enumerate(all_small.data_sets(2, 3)[::step]):
-        average, rule = divmod(i, len(all_small.ZERO_DIVISIONS))
-        options = per_label | {"average": record.averages[average % len(record.averages)]}
+    combinations = cycle(product(record.averages, all_small.ZERO_DIVISIONS))
+    for data_set in all_small.data_sets(2, 3)[::step]:
+        average, zero_division = next(combinations)
+        options = per_label | {"average": average}
         if "zero_division" in record.defaults:
-            options["zero_division"] = all_small.ZERO_DIVISIONS[rule]
+            options["zero_division"] = zero_division
         matrices = np.array(data_set.y_true, bool), np.array(data_set.y_pred, bool)
         solution = solve(record.function, *matrices, **options)
         assert has_value(solution, record.function(*matrices, **options)), (data_set, options)
@@ -69,7 +70,7 @@ def test_every_tie_pattern_with_every_truth(record, n_labels, step):
         if options.get("k", 1) > n_labels:
             continue
         samples = cases[i % step :: step] if n_labels == 3 else cases
-        y_true, y_score = map(np.array, zip(*samples[:50], strict=True))
+        y_true, y_score = map(np.array, zip(*samples[:50], strict=True))  # as many as `solve` takes
         solution = solve(record.function, y_true, y_score, **options, per_sample=True)
         values = record.function(y_true, y_score, **options, per_sample=True)
         assert has_value(solution, values), options
@@ -95,7 +96,7 @@ def test_a_stored_score_of_0_is_a_score():
 # ---------------------------------------------------------------------------- exact
 
 
-def test_weights_and_beta_are_read_as_they_are_written():
+def test_weights_beta_and_undefined_are_read_as_they_are_written():
     """Recall with a hit of weight 0.1 and a miss of weight 0.7 is 1/8, but not with the floats' values."""
     y_true, y_pred, weight = [[1], [1]], [[1], [0]], [0.1, 0.7]
     eighth = Fraction(1, 8)
@@ -108,15 +109,16 @@ def test_weights_and_beta_are_read_as_they_are_written():
     assert solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=0.1).value == Fraction(101, 201)
     assert solve(ranking.coverage, [[0]], [[0]], undefined=0.1).value == Fraction(1, 10)
     assert solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=np.int64(2)).value == Fraction(5, 6)
-    assert sets.square_root(Fraction(4, 9)) == Fraction(2, 3)
-    assert isinstance(sets.square_root(Fraction(2)), float)
 
 
-def test_a_value_is_a_fraction_or_nan_and_several_values_are_not_a_float():
+def test_a_value_is_a_fraction_nan_or_irrational_root_and_several_values_are_not_a_float():
     y_true, y_pred = [[1, 0, 1]], [[1, 1, 0]]
     solution = solve(label_based.recall, y_true, y_pred, average=None, zero_division=nan)
-    assert solution.value[::2] == (Fraction(1), Fraction(0)) and isnan(solution.value[1])
+    found, without_positives, missed = solution.value
+    assert (found, missed) == (Fraction(1), Fraction(0)) and isnan(without_positives)
     assert [type(value) for value in solution.value] == [Fraction, float, Fraction]
+    assert sets.square_root(Fraction(4, 9)) == Fraction(2, 3)
+    assert isinstance(sets.square_root(Fraction(2)), float)
     assert float(solve(hamming.hamming_loss, [[1, 0], [1, 1]], [[1, 0], [1, 0]])) == 0.25
     with pytest.raises(TypeError):
         float(solution)
@@ -157,14 +159,16 @@ def test_the_display_of_a_call(call, snapshot):
 
 
 def test_names_are_those_of_data_frames_by_default():
-    rows, other = [[1, 0], [0, 1]], [[1, 1], [0, 1]]
+    rows, other_rows = [[1, 0], [0, 1]], [[1, 1], [0, 1]]
     frame = pd.DataFrame(rows, columns=["cat", "dog"], index=["x.png", "y.png"])
     for y_true in (frame, rows):
         solution = solve(hamming.hamming_loss, y_true, frame)
-        assert solution.steps[0].rows[0] == ("x.png", "{cat}", "{cat}")
+        data_table = solution.steps[0]
+        assert data_table.rows[0] == ("x.png", "{cat}", "{cat}")
     named = solve(hamming.hamming_loss, frame, frame, labels=["Katze", "Hund"], samples=[3, 4])
     assert named.steps[0].rows[0] == ("3", "{Katze}", "{Katze}")
-    assert solve(hamming.hamming_loss, rows, other).steps[0].rows[0] == ("1", "{1}", "{1, 2}")
+    numbered = solve(hamming.hamming_loss, rows, other_rows)
+    assert numbered.steps[0].rows[0] == ("1", "{1}", "{1, 2}")
 
 
 # ---------------------------------------------------------------------------- what is refused
@@ -224,8 +228,8 @@ def test_exercises_of_every_kind_of_metric(record):
     """They are shaped as the docstring says; for their values see test_every_metric.py."""
     metric = partial(record.function, **record.required)
     problems = exercises(metric)
-    assert len({repr(problem[:2]) for problem in problems}) == 8
-    random.seed(5)
+    assert len({repr(problem[:2]) for problem in problems}) == 8  # each seed has its own data
+    random.seed(5)  # the state of the global generator does not matter
     assert exercise(metric, seed=3, n_samples=3, n_labels=4) == problems[3]
     for y_true, y_pred, solution in problems:
         assert repr(solve(metric, y_true, y_pred)) == repr(solution)

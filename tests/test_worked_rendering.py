@@ -94,6 +94,7 @@ def test_html_is_valid_and_has_all_cells(solution):
 def test_text_is_plain_and_in_columns(solution):
     text = solution.to_text()
     assert [name for name in NAMES.values() if name not in text] == []
+    # control characters, zero-width space, changes of direction
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e]", text)
     lines = [line.split() for line in text.splitlines()]
     rows = [" ".join(row).split() for table in tables(solution) for row in table]
