@@ -163,8 +163,7 @@ def test_names_are_those_of_data_frames_by_default():
     frame = pd.DataFrame(rows, columns=["cat", "dog"], index=["x.png", "y.png"])
     for y_true in (frame, rows):
         solution = solve(hamming.hamming_loss, y_true, frame)
-        data_table = solution.steps[0]
-        assert data_table.rows[0] == ("x.png", "{cat}", "{cat}")
+        assert solution.steps[0].rows[0] == ("x.png", "{cat}", "{cat}")  # in the table of data
     named = solve(hamming.hamming_loss, frame, frame, labels=["Katze", "Hund"], samples=[3, 4])
     assert named.steps[0].rows[0] == ("3", "{Katze}", "{Katze}")
     numbered = solve(hamming.hamming_loss, rows, other_rows)

@@ -32,7 +32,7 @@ def format_term(term: Term) -> str:
 def average_steps(
     problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction] = ()
 ) -> StepsAndValue:
-    """The steps with the mean added, and the mean, of a term per sample or, given supports, per label.
+    """The steps, with the mean added, and the mean of a term per sample (per label if supports are given).
 
     Samples are weighted by ``sample_weight``, labels as ``average`` says. Under ``average=None`` and
     ``per_sample=True`` nothing is averaged, and the value is a tuple.

@@ -103,7 +103,7 @@ def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
 def _mean_loss(
     entries: Entries, columns: dict[str, list[str]], losses: Sequence[Number]
 ) -> tuple[list[Step], Number]:
-    """Table of the columns of texts for the samples, equation of the mean of "loss"; and this mean."""
+    """A table of columns of texts, the equation of the mean of its column "loss", and this mean."""
     table = table_of("Each sample", {"sample": [entry.name for entry in entries]} | columns)
     weights = [entry.weight for entry in entries]
     line, value = average.mean_equation(columns["loss"], losses, weights)

@@ -28,9 +28,7 @@ _BATCH_SIZE = 20_000  # data sets whose values are computed in one call
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
 Size = tuple[int, ...]  # n_samples, n_labels
-Range = tuple[
-    int, int
-]  # start and stop: as the argument of a cached function, since slices have no hash
+Range = tuple[int, int]  # start and stop; slices cannot be arguments of cached functions
 Scopes = frozenset[str]  # see `_scope`
 
 
