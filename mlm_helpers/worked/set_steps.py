@@ -93,11 +93,11 @@ ALL_RIGHT = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn == 0), ONE), "1 if ✗
 ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗ + ○ > 0")
 
 
-def term(kind: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
+def term(metric: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
     """The ratio, or for 0/0 ``zero_division`` ("agree": 1 if no cell is wrong); nan if none is known."""
     if not any(counts):
         return math.nan
-    ratio = kind.ratio(counts)
+    ratio = metric.ratio(counts)
     if ratio.denominator:
         return ratio
     is_right = counts.fp + counts.fn == 0
@@ -105,29 +105,29 @@ def term(kind: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
     return value
 
 
-def ratio_per_sample(kind: SetRatio, problem: Problem, is_pooled: bool = False) -> StepsAndValue:
+def ratio_per_sample(metric: SetRatio, problem: Problem, is_pooled: bool = False) -> StepsAndValue:
     """Steps and value of a ratio of each sample's counts, averaged; or of all counts together if pooled."""
     weights = problem.weights if is_pooled else [ONE] * len(problem.samples)
     counts = _sample_counts(problem, weights)
-    steps, terms = _ratio_steps(kind, problem, "sample", counts, is_pooled)
+    steps, terms = _ratio_steps(metric, problem, "sample", counts, is_pooled)
     if is_pooled:
         return average.mean_steps(steps, terms, [ONE])
     return average.average_steps(problem, steps, terms)
 
 
-def ratio_of_cells(kind: SetRatio, problem: Problem) -> StepsAndValue:
+def ratio_of_cells(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of all cells together, such as Hamming loss.
 
     It is shown per sample if asked, or if all cells are known: then the mean over samples is the same.
     """
     is_mean = all(None not in row for row in problem.truth) or problem.options["per_sample"]
-    return ratio_per_sample(kind, problem, is_pooled=not is_mean)
+    return ratio_per_sample(metric, problem, is_pooled=not is_mean)
 
 
-def wrong_labels_per_sample(kind: SetRatio, problem: Problem) -> StepsAndValue:
+def wrong_labels_per_sample(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of exact match: each sample's wrong labels and its 0 or 1, then the mean."""
     counts = _sample_counts(problem, [ONE] * len(problem.samples))
-    terms = [average.value_of(term(kind, c)) for c in counts]
+    terms = [average.value_of(term(metric, c)) for c in counts]
     rows = zip(problem.truth, problem.prediction, strict=True)
     is_wrong = [[t is not None and t != p for t, p in zip(*row, strict=True)] for row in rows]
     columns = {"sample": problem.samples, "wrong labels": label_sets(problem, is_wrong)}
@@ -135,10 +135,10 @@ def wrong_labels_per_sample(kind: SetRatio, problem: Problem) -> StepsAndValue:
     return average.average_steps(problem, [data_table(problem), table], terms)
 
 
-def ratio_per_label(kind: SetRatio, problem: Problem) -> StepsAndValue:
+def ratio_per_label(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of each label's counts, averaged; for micro, of all counts together."""
     counts, is_micro = _label_counts(problem), problem.options["average"] == "micro"
-    steps, terms = _ratio_steps(kind, problem, "label", counts, is_micro)
+    steps, terms = _ratio_steps(metric, problem, "label", counts, is_micro)
     return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
 
 
@@ -176,7 +176,7 @@ def _sample_counts(problem: Problem, weights: Sequence[Fraction]) -> list[ExactC
 
 
 def _ratio_steps(
-    kind: SetRatio, problem: Problem, unit: str, counts: list[ExactCounts], is_pooled: bool
+    metric: SetRatio, problem: Problem, unit: str, counts: list[ExactCounts], is_pooled: bool
 ) -> tuple[list[Step], list[Term]]:
     """The data and a table of each sample's or label's counts and ratio, or one ratio if pooled; and the terms."""
     names = problem.samples if unit == "sample" else problem.labels
@@ -186,17 +186,17 @@ def _ratio_steps(
         total = ExactCounts(*(sum(column, Fraction(0)) for column in zip(*counts, strict=True)))
         caption, names = f"{caption}, and all together", [*names, f"all {unit}s"]
         rows, rows_with_ratio = [*counts, total], [total]
-    terms = [term(kind, c, problem.options.get("zero_division")) for c in rows_with_ratio]
+    terms = [term(metric, c, problem.options.get("zero_division")) for c in rows_with_ratio]
     blank = [""] * (len(rows) - len(rows_with_ratio))
     columns: dict[str, Sequence[Any]] = {unit: names}
     for i, name in enumerate(COUNT_HEADERS[unit]):
         columns[name] = [format_number(c[i]) for c in rows]
-    columns[kind.formula] = [*blank, *map(kind.ratio, rows_with_ratio)]
+    columns[metric.formula] = [*blank, *map(metric.ratio, rows_with_ratio)]
     columns["value"] = [*blank, *map(average.format_term, terms)]
     return [data_table(problem), table_of(caption, columns)], terms
 
 
-def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
+def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of label sets to which all ancestors of their labels are added."""
     parents, labels = problem.options["parents"], range(len(problem.labels))
     above = [ancestors(j, parents) for j in labels]
@@ -206,7 +206,7 @@ def ratio_with_ancestors(kind: SetRatio, problem: Problem) -> StepsAndValue:
     counted = [[None if j in roots else row[j] for j in labels] for row in truth]
     closed = problem._replace(truth=counted, prediction=prediction)  # None is not counted
     is_pooled = problem.options["average"] != "samples"
-    (_, *steps), value = ratio_per_sample(kind, closed, is_pooled)  # _: a table of the closed data
+    (_, *steps), value = ratio_per_sample(metric, closed, is_pooled)  # _: the closed data
     tree, added = {"label": problem.labels}, {"sample": problem.samples}
     for name, relatives in (("parents", parents), ("all ancestors", above)):
         tree[name] = label_sets(problem, [[k in relatives[j] for k in labels] for j in labels])

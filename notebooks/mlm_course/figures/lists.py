@@ -45,12 +45,12 @@ class _RankedList(NamedTuple):
 
     heading: str
     rows: list[_Row]
-    metrics: list[str]
+    metric_lines: list[str]
     gap: float = 0.15  # inches
 
     def sentence(self, *parts: str) -> str:
         """Sentence of the alternative text: heading, the parts that are not empty, metrics."""
-        texts = [*filter(None, parts), ", ".join(self.metrics)]
+        texts = [*filter(None, parts), ", ".join(self.metric_lines)]
         return f"{capitalized(self.heading)}: {'; '.join(texts)}."
 
 
@@ -68,7 +68,7 @@ def _draw_lists(
     """
     box_width, list_width, min_width = widths
     metrics_top = _TOP + 0.1 + _ROW * len(lists[0].rows)
-    n_lines = max(len(ranked.metrics) for ranked in lists)
+    n_lines = max(len(ranked.metric_lines) for ranked in lists)
     bottom = metrics_top + 0.15 + _LINE * n_lines + (0.5 if foot else 0)
     ax = page(max(list_width * len(lists), min_width), bottom + 0.4, alt)
     for i, ranked in enumerate(lists):
@@ -83,7 +83,7 @@ def _draw_lists(
             write(ax, x + 0.4, y, row.name, color=mark.ink, label="name")
             write(ax, x + box_width - 0.12, y, f"{row.score:g}", ha="right", color=mark.ink)
             write(ax, x + box_width + ranked.gap, y, row.share, fontweight="bold")
-        for j, line in enumerate(ranked.metrics):
+        for j, line in enumerate(ranked.metric_lines):
             write(ax, left, metrics_top + _LINE * j, line)
     write(ax, _LEFT, bottom - 0.5, foot, fontweight="bold")
     write_small(ax, _LEFT, bottom, key)
@@ -262,7 +262,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     key += " counts in nDCG"
     texts = [f"1/{divisor_text(i)} {_equals(value)}" for i, value in enumerate(discounts, start=1)]
     box_width = 0.8 + text_width(names) + text_width(f"{number:g}" for number in score.flat)
-    lines_width = text_width(line for ranked in lists for line in ranked.metrics)
+    lines_width = text_width(line for ranked in lists for line in ranked.metric_lines)
     list_width = 0.5 + max(0.6 + box_width + text_width(texts), lines_width)
     bottom_width = max(text_width([foot]) * 1.15, text_width([key], SIZE - 2))  # bold is wider
     widths = box_width, list_width, _LEFT + max(list_width * len(lists), bottom_width) + 0.3
@@ -355,7 +355,7 @@ def sorted_columns(
     ]
     sentences = [ranked.sentence(_phrases(ranked.rows)) for ranked in lists]
     box_width = 1.2 + text_width(row.name for row in lists[0].rows)
-    lines_width = text_width(line for ranked in lists for line in ranked.metrics)
+    lines_width = text_width(line for ranked in lists for line in ranked.metric_lines)
     list_width = 0.4 + max(1.1 + box_width, lines_width)
     widths = box_width, list_width, max(_LEFT + list_width * len(lists), 7.4)
     key = "✓ positive, with its precision: the share of ✓ so far"
