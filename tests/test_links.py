@@ -9,6 +9,7 @@ LINK = re.compile(r"\]\(([^()\s]+)\)")
 
 
 def markdown(path: Path) -> str:
+    """The text of a Markdown file, or of all Markdown cells of a notebook."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".ipynb":
         return text
@@ -25,6 +26,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def is_broken(path: Path, link: str) -> bool:
+    """Whether the file or the heading to which a link of a document leads does not exist."""
     name, _, anchor = link.partition("#")
     target = path.parent / name if name else path
     return not target.is_file() or bool(anchor and anchor not in anchors(target))

@@ -12,12 +12,13 @@ ROOT = Path(__file__).parent.parent
 TEXT, METRICS = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/metrics.md")
 )
+# the language and the code of each block
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 BLOCKS = BLOCK.findall(TEXT)
 COMMANDS = [line.partition(" #")[0] for kind, block in BLOCKS if kind != "python" for line in block.splitlines()]  # fmt: skip
 
 
-def test_the_code_prints_two_tables_of_two_files(
+def test_the_code_of_the_readme_reads_two_files_and_prints_scores_and_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Two samples: a hit of sea, and a miss of sun with a false alarm of sea."""
@@ -28,11 +29,11 @@ def test_the_code_prints_two_tables_of_two_files(
     exec(compile(block, "README.md", "exec"), {})
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     (micro,) = (line for line in lines if line[:1] == ["micro"])
-    assert float(micro[-1]) == 0.5
-    assert lines[-1][:3] == ["sun", "sea", "1"]
+    assert float(micro[-1]) == 0.5  # F1
+    assert lines[-1][:3] == ["sun", "sea", "1"]  # sun is missed and sea predicted in one sample
 
 
-def test_the_code_gives_what_its_comments_state() -> None:
+def test_the_code_of_the_metrics_page_gives_the_values_in_its_comments() -> None:
     """F1 by hand: 2·1/(2 + 2) and 2·0/(1 + 0), so the mean is 1/4."""
     ((_, block),) = BLOCK.findall(METRICS)
     names = {"y_true": [[1, 1, 0], [0, 0, 1]], "y_pred": [[1, 0, 1], [0, 0, 0]]}
@@ -57,7 +58,7 @@ def test_the_files_targets_and_extras_of_its_commands_exist() -> None:
     assert set(re.findall(r'"\.\[(\w+)\]"', commands)) <= set(extras["optional-dependencies"])
 
 
-def test_its_minutes_are_those_of_the_notebooks() -> None:
+def test_the_minutes_in_its_table_are_those_of_the_notebooks() -> None:
     in_table = dict(re.findall(r"^\| \[(\w+)\].*\| (\d+) \|$", TEXT, re.M))
     in_notebooks = {
         path.stem: re.findall(r"Time: about (\d+) minutes", path.read_text(encoding="utf-8"))

@@ -23,8 +23,11 @@ PACKAGES = (  # the bytes of notebooks and figures depend on their versions
 
 
 @pytest.fixture(scope="module")
-def comparable() -> None:
-    """Skip tests where the bytes may differ; in CI that is an error, except in the job of other versions."""
+def same_versions() -> None:
+    """Skip a test unless this is Linux with the pinned versions on which the bytes depend; in CI, fail instead.
+
+    The CI job that tests other versions skips as well.
+    """
     if sys.platform != "linux":
         pytest.skip("bytes are compared on Linux only")
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -37,34 +40,37 @@ def comparable() -> None:
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """A Python command in a process of its own, with its output."""
-    command, options = (
-        [sys.executable, *map(str, arguments)],
-        {"capture_output": True, "text": True},
-    )
-    return subprocess.run(command, cwd=ROOT, check=False, encoding="utf-8", **options)
+    """The finished process of a Python command, with its output and exit code."""
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, check=False, encoding="utf-8", capture_output=True)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_notebook(path: Path, comparable: None, tmp_path: Path) -> None:
+def test_a_rebuilt_notebook_has_the_same_bytes(
+    path: Path, same_versions: None, tmp_path: Path
+) -> None:
     assert notebooks.rebuild(path, tmp_path) is None
     rebuilt = tmp_path / path.name
-    old, new = (json.loads(file.read_bytes())["cells"] for file in (path, rebuilt))
-    changed = [n for n, pair in enumerate(zip(old, new, strict=True), 1) if pair[0] != pair[1]]
+    pairs = zip(*(json.loads(file.read_bytes())["cells"] for file in (path, rebuilt)), strict=True)
+    changed = [i for i, (cell, new_cell) in enumerate(pairs, start=1) if cell != new_cell]
     assert changed == [], f"{path.name}: these cells print something else (make notebooks)"
     assert path.read_bytes() == rebuilt.read_bytes(), "other bytes of the same cells"
 
 
+# Draw all figures in the folder of the first argument, without pyplot.
 DRAW = """import runpy, sys
 runpy.run_module("mlm_course.figures", run_name="__main__")
 assert "matplotlib.pyplot" not in sys.modules"""
 
 
-def test_figures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_redrawn_figures_are_the_committed_ones(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     process = run("-W", "error", "-c", DRAW, tmp_path)
     assert process.returncode == 0, process.stderr
-    request.getfixturevalue("comparable")
+    # only now, so that drawing without warnings is tested under all versions
+    request.getfixturevalue("same_versions")
     committed, redrawn = (
         {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.svg")}
         for folder in (ROOT / "figures", tmp_path)
@@ -85,7 +91,8 @@ def test_a_file_that_is_not_a_notebook_stays_unchanged(
 
 
 def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path: Path) -> None:
-    path, out = tmp_path / "short.ipynb", tmp_path / "out"
+    path = tmp_path / "short.ipynb"
+    out = tmp_path / "out"
     cells = [v4.new_markdown_cell("# Title"), v4.new_code_cell("1 / 0")]
     path.write_bytes(notebooks.to_bytes(v4.new_notebook(cells=cells)))
     process = run("-m", "tools.notebooks", path, "--out", out)

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def run(*arguments: str, folder: Path = ROOT, python: Path = Path(sys.executable)) -> str:
-    """The output of a Python command, which must succeed."""
+    """What a Python command prints; it must succeed."""
     options = {"cwd": folder, "capture_output": True, "encoding": "utf-8"}
     process = subprocess.run([python, *arguments], check=False, **options)
     assert process.returncode == 0, process.stdout + process.stderr
@@ -34,7 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Path) -> None:
-    package = {
+    package_files = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in (ROOT / "mlm_helpers").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
@@ -42,13 +42,14 @@ def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Pa
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         files = {name: archive.read(name) for name in names if ".dist-info/" not in name}
-    assert files == package
+    assert files == package_files
     metadata = {name.partition(".dist-info/")[2] for name in names}
     assert metadata >= {"METADATA", "licenses/LICENSE"}
-    assert wheel.name.split("-")[1] == mlm_helpers.__version__
+    _, version, *_ = wheel.name.split("-")  # mlm_helpers-1.0.0-py3-none-any.whl
+    assert version == mlm_helpers.__version__
 
 
-def environment(folder: Path, *packages: str) -> Path:
+def environment_python(folder: Path, *packages: str) -> Path:
     """The Python of a new environment with these packages, in the versions of constraints.txt."""
     venv.create(folder, with_pip=False)
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
@@ -60,7 +61,7 @@ def environment(folder: Path, *packages: str) -> Path:
 @pytest.fixture(scope="module")
 def minimal_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with the wheel, its dependencies, and pytest."""
-    return environment(tmp_path_factory.mktemp("minimal"), str(wheel), "pytest")
+    return environment_python(tmp_path_factory.mktemp("minimal"), str(wheel), "pytest")
 
 
 @pytest.mark.exhaustive
@@ -72,11 +73,11 @@ def test_only_numpy_and_tqdm_are_needed(minimal_python: Path, tmp_path: Path) ->
     (tmp_path / "pytest.ini").write_text(markers, encoding="utf-8")
     missing = "sklearn", "scipy", "pandas", "matplotlib", "mlm_course"
     check = f"import importlib.util as i; assert not any(map(i.find_spec, {missing}))"
-    where = {"folder": tmp_path, "python": minimal_python}
-    run("-c", check, **where)
-    examples = ["--doctest-modules", "--pyargs", "mlm_helpers"]
-    for tests in (examples, ["test_all_small.py", "-m", "not exhaustive"]):
-        output = run("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, **where)
+    options = {"folder": tmp_path, "python": minimal_python}
+    run("-c", check, **options)
+    doctests = ["--doctest-modules", "--pyargs", "mlm_helpers"]
+    for tests in (doctests, ["test_all_small.py", "-m", "not exhaustive"]):
+        output = run("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, **options)
         assert " passed" in output
 
 
@@ -85,15 +86,15 @@ def test_the_archive_for_home_use_runs_the_first_notebook(tmp_path: Path) -> Non
     take_home.write(tmp_path / take_home.NAME)
     shutil.unpack_archive(tmp_path / take_home.NAME, tmp_path)
     home = tmp_path / take_home.COURSE
-    python = environment(tmp_path / "empty", f"{home / take_home.WHEEL}[notebooks]")
+    python = environment_python(tmp_path / "empty", f"{home / take_home.WHEEL}[notebooks]")
     execute = ["-m", "nbconvert", "--to", "notebook", "--execute", "--stdout"]
     notebook = run(*execute, "00_start_here.ipynb", folder=home / "notebooks", python=python)
     committed = json.loads((ROOT / "notebooks/00_start_here.ipynb").read_text(encoding="utf-8"))
     for cell, expected in zip(json.loads(notebook)["cells"], committed["cells"], strict=True):
-        assert texts(cell) == texts(expected)
+        assert output_texts(cell) == output_texts(expected)
 
 
-def texts(cell: dict[str, Any]) -> list[Any]:
+def output_texts(cell: dict[str, Any]) -> list[Any]:
     """The texts that a cell prints, and those that describe its pictures and widgets."""
     outputs = cell.get("outputs", [])
     return [output.get("text", output.get("data", {}).get("text/plain")) for output in outputs]

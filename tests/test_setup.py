@@ -41,9 +41,9 @@ DIRECT = bounds(PROJECT["dependencies"], *EXTRAS.values())
 def test_conda_has_the_requirements_of_the_course_with_the_bounds_of_pyproject() -> None:
     conda = yaml.safe_load(read("environment.yml"))
     *packages, course = conda["dependencies"]
-    needed = bounds(PROJECT["dependencies"], EXTRAS["notebooks"])
-    needed |= {"python": SpecifierSet(PROJECT["requires-python"]), "pip": SpecifierSet()}
-    assert bounds(packages) == needed | {"nbval": DIRECT["nbval"]}
+    expected = bounds(PROJECT["dependencies"], EXTRAS["notebooks"])
+    expected |= {"python": SpecifierSet(PROJECT["requires-python"]), "pip": SpecifierSet()}
+    assert bounds(packages) == expected | {"nbval": DIRECT["nbval"]}
     assert course == {"pip": ["-e ."]}
     assert f"conda activate {conda['name']}\n" in read("README.md")
 
@@ -62,11 +62,12 @@ def test_the_oldest_python_is_the_same_everywhere() -> None:
     assert f'python: ["{oldest}", ' in read(".github/workflows/ci.yml")
 
 
-def test_a_page_has_what_the_package_says_now() -> None:
+def test_the_generated_parts_of_pages_are_current() -> None:
     pages = readme.pages()
     assert {name: read(name) for name in pages} == pages, "run: make notebooks"
 
 
+# the slashes are apart, so that this file itself has no match
 HOSTS = [r"pypi\.org", r"pythonhosted\.org", r"anaconda\.org", "file:" + "//"]
 OPTIONS = [rf"(?<!\w)--{option}\b" for option in ("find-links", "index-url", "extra-index-url")]
 LOCAL = r"(?<![\w.)>])/(?:home|Users|root|tmp|work|opt|mnt|private|var/folders)/\w"
@@ -78,8 +79,8 @@ def text_files(folder: Path) -> Iterator[Path]:
     """Every text file except in caches, environments and hidden folders; .ci and .github are included."""
     for path in sorted(folder.iterdir()):
         if path.is_dir():
-            hidden = path.name.startswith(".") and path.name not in {".ci", ".github"}
-            if not (hidden or path.name in GENERATED or (path / "pyvenv.cfg").exists()):
+            is_hidden = path.name.startswith(".") and path.name not in {".ci", ".github"}
+            if not (is_hidden or path.name in GENERATED or (path / "pyvenv.cfg").exists()):
                 yield from text_files(path)
         elif path.is_file() and path.name != ".git" and b"\0" not in path.read_bytes():
             yield path
