@@ -26,13 +26,14 @@ os.environ["TQDM_DISABLE"] = "1"  # stored outputs have no progress bars
 # Tests run in parallel on all cores: further threads would spin while they wait for a core.
 os.environ["OMP_NUM_THREADS"] = "1"
 
-KERNELS = tempfile.TemporaryDirectory()
-NUMBERS = count()
+CONNECTIONS = tempfile.TemporaryDirectory()
+KERNEL_NUMBERS = count()
 
 
 def kernel_manager(**options: Any) -> KernelManager:
     """A kernel manager for nbval that connects through files, not through ports."""
-    return KernelManager(**connection_options(f"{KERNELS.name}/{next(NUMBERS)}"), **options)
+    path = f"{CONNECTIONS.name}/{next(KERNEL_NUMBERS)}"
+    return KernelManager(**connection_options(path), **options)
 
 
 nbval.kernel.KernelManager = kernel_manager
@@ -48,7 +49,7 @@ TIMEOUT = 120_000  # milliseconds for a change on a page, as other tests keep th
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _collected() -> Iterator[None]:
+def _collect_garbage() -> Iterator[None]:
     """Collect garbage after each file, so that a resource left open is an error of the file that opened it."""
     gc.freeze()  # objects from before need not be searched again
     yield

@@ -29,7 +29,7 @@ class ForkedProvisioner(LocalProvisioner):
     """Launches a kernel as a fork of the preloaded process, not as a new Python."""
 
     async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
-        arguments = cmd[cmd.index("-f") :]
+        arguments = cmd[cmd.index("-f") :]  # without python -m ipykernel_launcher
         process = get_context("forkserver").Process(
             target=run_kernel, args=(arguments, options.get("cwd"), options["env"])
         )

@@ -63,13 +63,14 @@ class Number:
 def numbers(text: str, *, integers: bool = False) -> list[Number]:
     """The fractions, percentages and decimals of a text, in order, and if wanted its integers."""
     result = []
-    for pattern, as_number in _PATTERNS[: None if integers else -1]:
+    for pattern, as_number in _PATTERNS if integers else _PATTERNS[:-1]:  # integers are the last
         result += [as_number(match) for match in pattern.finditer(text)]
         text = pattern.sub(_blank, text)  # later patterns must not find parts of these numbers
     return sorted(filter(None, result), key=lambda number: number.start)
 
 
 def _exact(match: re.Match[str]) -> Number:
+    """The number of a sum, as in ⅓(½+2/2+½), or of a vulgar fraction such as ½."""
     value = exact_value(match[0])
     return Number(match[0], match.start(), value, None, value.as_integer_ratio())
 
@@ -81,30 +82,36 @@ def exact_value(text: str) -> Fraction:
         number = unicodedata.normalize("NFKC", match[0]).replace("\N{FRACTION SLASH}", "/")
         return f"Fraction('{number}')"
 
+    # as Python code: Fraction('1/3')*(Fraction('1/2')+Fraction('2')/Fraction('2')+Fraction('1/2'))
     code = re.sub(r"[¼½¾⅐-⅞]|\d+(?:\.\d+)?", fraction_call, text)
-    signs = {"−": "-", "·": "*", "×": "*", ")(": ")*("}
-    for sign, python in signs.items():
-        code = code.replace(sign, python)
+    operators = {"−": "-", "·": "*", "×": "*", ")(": ")*("}
+    for sign, operator in operators.items():
+        code = code.replace(sign, operator)
     value: Fraction = eval(code, {"Fraction": Fraction})
     return value
 
 
 def _fraction(match: re.Match[str]) -> Number | None:
     """A fraction; n/0 is not a number, but a name such as 0/0."""
-    terms = numerator, denominator = int(match[1]), int(match[2])
+    numerator, denominator = int(match[1]), int(match[2])
     if denominator == 0:
         return None
-    return Number(match[0], match.start(), Fraction(numerator, denominator), None, terms)
+    terms = numerator, denominator
+    return Number(match[0], match.start(), Fraction(*terms), None, terms)
 
 
 def _percentage(match: re.Match[str]) -> Number:
-    value, digits = Fraction(match[1]) / 100, len(match[1].partition(".")[2]) + 2
-    return Number(match[0], match.start(), value, digits)
+    digits = _n_decimals(match[1]) + 2  # 12.5 % is 0.125
+    return Number(match[0], match.start(), Fraction(match[1]) / 100, digits)
 
 
 def _decimal(match: re.Match[str]) -> Number:
-    value, digits = Fraction(match[0]), len(match[0].partition(".")[2])
-    return Number(match[0], match.start(), value, digits)
+    return Number(match[0], match.start(), Fraction(match[0]), _n_decimals(match[0]))
+
+
+def _n_decimals(text: str) -> int:
+    """The number of digits after the decimal point."""
+    return len(text.partition(".")[2])
 
 
 def _integer(match: re.Match[str]) -> Number:
@@ -132,7 +139,9 @@ _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.S)
 _NO_CLAIM = re.compile(  # addresses, versions and sections
     r"https?://[^\s()<>]+|(?:\b[Vv]ersion |\bv|\bPython |§ ?|\b[Ss]ection |\bCC BY(?:-SA)? )\d+(?:\.\d+)*"
 )
+# Between the numbers of one claim, as in 1/2 = 0.5 or $\frac{1}{2} \approx 0.5$.
 _EQUALS = re.compile(r"[\s$*_]*(?:=|≈|\\approx)[\s$*_]*")
+# A term of a larger expression has an operator after it, as in 2/5 + 1, or before it, as in x - 2/5.
 _OPERATOR_AFTER = re.compile(r"[\s$]*(?:[-+−·×*/(^]|\\cdot|\\times)\s*[\d(\\]|[\s$]*[⁰-⁹²³]")
 _OPERATOR_BEFORE = re.compile(r"(?:[-+−·×/)]|\\cdot|\\times)[\s$]*$")
 
@@ -160,7 +169,8 @@ class Section:
 
     def unprinted_numbers(self, documents: Iterable[Document]) -> Iterator[str]:
         """A sentence for each claim of the prose that no code cell prints and no document publishes."""
-        published, outputs = self.published(documents), numbers(self.output, integers=True)
+        published = self.published(documents)
+        outputs = numbers(self.output, integers=True)
         for cell, text in self.texts:
             for claim in claims(_NO_CLAIM.sub(_blank, text)):
                 place = f"cell {cell}, “{self.heading}”: {' = '.join(n.text for n in claim)}"
@@ -180,13 +190,13 @@ def sections(notebook: NotebookNode) -> list[Section]:
             result[-1].code += cell.source + "\n"
             result[-1].output += printed_text(cell) + "\n"
         elif cell.cell_type == "markdown":
-            is_heading = False
+            follows_heading_open = False
             for token in _PARSER.parse(cell.source):
                 text = _text(token)
-                if token.type == "inline" and token.level == 1 and is_heading:
+                if token.type == "inline" and token.level == 1 and follows_heading_open:
                     result.append(Section(text))
                 result[-1].texts.append((position, text))
-                is_heading = token.type == "heading_open"
+                follows_heading_open = token.type == "heading_open"
     return result
 
 
@@ -211,7 +221,7 @@ def claims(text: str) -> list[list[Number]]:
     """
     groups: list[list[Number]] = []
     for number in numbers(text):
-        last = groups[-1][-1] if groups else number
+        last = groups[-1][-1] if groups else number  # no number stands before the first
         if (
             _EQUALS.fullmatch(text, last.end, number.start)
             and not _OPERATOR_BEFORE.search(text[: last.start])
@@ -237,7 +247,8 @@ def states(printed: Number, number: Number) -> bool:
         return False
     if number.digits == 1:
         return printed.value == number.value
-    return _is_close(printed, number, printed.digits if number.digits is None else number.digits)
+    digits = printed.digits if number.digits is None else number.digits
+    return _is_close(printed, number, digits)
 
 
 def agree(left: Number, right: Number) -> bool:
@@ -273,7 +284,9 @@ def unprinted_numbers(notebook: NotebookNode, documents: Sequence[Document]) -> 
 # ---------------------------------------------------------------------------- form
 
 _MOST_DECIMALS = 6
+# A number with more decimals, such as 0.3333333, or with an exponent, such as 1e-05.
 _LONG = re.compile(rf"\d*\.\d{{{_MOST_DECIMALS + 1},}}|(?<![\w.])\d+(?:\.\d*)?e[-+]\d+", re.A)
+# The repr of a NumPy scalar, such as np.float64(0.5) or np.True_.
 _SCALAR = re.compile(r"\bnp\.(?:(?:float|u?int|complex|bool|str|bytes)\w*\(|(?:True|False)_)")
 
 
@@ -285,11 +298,12 @@ def form_problems(notebook: NotebookNode, documents: Sequence[Document] = ()) ->
     problems = []
     if cleaned != notebook:
         problems.append("its metadata or outputs are not clean: make notebooks")
-    count = 0
+    execution_count = 0
     for position, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code":
-            count += bool(cell.source.strip())
-            problems += [f"cell {position}: {s}" for s in _cell_problems(cell, count, published)]
+            execution_count += bool(cell.source.strip())  # an empty cell is not counted
+            cell_problems = _cell_problems(cell, execution_count, published)
+            problems += [f"cell {position}: {problem}" for problem in cell_problems]
     return problems
 
 

@@ -42,12 +42,12 @@ def ratio(part, whole):
     return Fraction(part) / Fraction(whole) if whole else Fraction(0)
 
 
-def gave(case, metric, tool):
+def tool_value(case, metric, tool):
     """The number that a tool gave on a recorded case."""
     return CASES[case].numbers[metric][tool]
 
 
-def solved(metric, *data, **options):
+def solved_value(metric, *data, **options):
     """The value by the worked steps of a metric, which is named by its id."""
     (function,) = (record.function for record in catalogue.METRICS if record.id == metric)
     return worked.solve(function, *data, **options).value
@@ -60,8 +60,8 @@ NAMES = {
     "jaccard": lambda tp, fp, fn: ratio(tp, tp + fp + fn),
     "fbeta": lambda b, tp, fp, fn: ratio((1 + b * b) * tp, (1 + b * b) * tp + b * b * fn + fp),
     "mean": lambda *values: ratio(sum(values), len(values)),
-    "gave": gave,
-    "solved": solved,
+    "gave": tool_value,
+    "solved": solved_value,
     "documents": documents,
     "nan": nan,
     **{function.__name__: function for function in (ratio, exp, log, log2, sqrt, sum, max, min)},
@@ -103,14 +103,14 @@ def given_names(notebook):
     return names
 
 
-def is_number_text(text, value, places):
-    """Whether a text is a number: as a fraction, or rounded to its decimals, of which `places` must be right."""
-    if not NUMBER.fullmatch(text) or text == "nan" or value != value:
+def states_value(text, value, places):
+    """Whether a text states a value: as its fraction, or rounded to its decimals, of which `places` must be right."""
+    if not NUMBER.fullmatch(text) or text == "nan" or value != value:  # a word, or nan
         return text == str(value)
     if "/" in text:
         return Fraction(text) == value
     digits = max(len(text.partition(".")[2]), places)
-    tolerance = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)
+    tolerance = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)  # the second for floats
     return abs(Fraction(text) - Fraction(value)) <= tolerance
 
 
@@ -118,17 +118,19 @@ def differences(row, expected_row, names, places):
     """Pairs of a text in a row and the different text or expression that was expected."""
     if len(row) != len(expected_row):
         return [(row, expected_row)]
-    pairs = []
+    different_pairs = []
     for text, expected in zip(row, expected_row, strict=True):
         if expected.startswith("="):
-            is_same = is_number_text(text, evaluate(expected[1:], names), places)
+            is_same = states_value(text, evaluate(expected[1:], names), places)
         else:
             is_same = expected in ("…", text)
-        pairs += [] if is_same else [(text, expected)]
-    return pairs
+        if not is_same:
+            different_pairs.append((text, expected))
+    return different_pairs
 
 
 def numbers_without_expression(entry):
+    """The pieces of text and the cells of tables that state a number, not an expression; row names do not count."""
     tables = [*entry.get("tables", []), entry.get("table", []), entry.get("rows", [])]
     cells = [cell for table in tables for row in table for cell in row[1:]]
     pieces = [EXPRESSION.sub("", piece) for piece in entry.get("text", [])]
@@ -166,10 +168,11 @@ def test_a_cell_shows_what_is_expected(notebook, cell):
 
 def text_after(piece, text, names, places):
     """The rest of a text after the first match of a piece, whose expressions must have the values shown."""
+    # split alternates the fixed text of the piece and its expressions
     fixed = map(re.escape, EXPRESSION.split(piece)[::2])
     values = [evaluate(expression, names) for expression in EXPRESSION.findall(piece)]
     for match in re.finditer(rf"({NUMBER.pattern})".join(fixed), text):
         pairs = zip(match.groups(), values, strict=True)
-        if all(is_number_text(number, value, places) for number, value in pairs):
+        if all(states_value(number, value, places) for number, value in pairs):
             return text[match.end() :]
     raise AssertionError(f"“{piece}” is not in the text after the piece before it:\n{text}")

@@ -17,12 +17,13 @@ Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
 Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]
 
 
-def test_predictions_are_those_given_or_scores_of_a_half_or_none():
-    without = page_json(Y_TRUE)["shown"]
-    assert without["samples"] == ["sample 1", "sample 2", "sample 3"]
-    assert without["labels"] == ["label 1", "label 2", "label 3", "label 4"]
-    assert (without["y_true"], without["y_pred"]) == (Y_TRUE, [[0] * 4] * 3)
-    assert (without["y_score"], without["threshold"], without["options"]) == (None, None, {})
+def test_predictions_are_given_or_scores_from_0_5_on_or_empty():
+    truth_only = page_json(Y_TRUE)["shown"]
+    assert truth_only["samples"] == ["sample 1", "sample 2", "sample 3"]
+    assert truth_only["labels"] == ["label 1", "label 2", "label 3", "label 4"]
+    assert (truth_only["y_true"], truth_only["y_pred"]) == (Y_TRUE, [[0] * 4] * 3)
+    assert truth_only["y_score"] is truth_only["threshold"] is None
+    assert truth_only["options"] == {}
     scored = page_json(Y_TRUE, y_score=Y_SCORE)["shown"]
     assert scored["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
     assert (scored["threshold"], scored["y_score"]) == (0.5, Y_SCORE)
@@ -53,7 +54,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("matrices", REFUSED.values(), ids=REFUSED)
-def test_bad_input_gets_a_sentence(matrices, snapshot):
+def test_wrong_matrices_are_refused(matrices, snapshot):
     with pytest.raises(ValueError) as refused:
         practice.explore(*matrices)
     assert str(refused.value) == snapshot
@@ -100,16 +101,17 @@ def test_every_other_option_of_a_metric_can_be_switched(snapshot):
     for record in catalogue.taught_records():
         assert set(record.defaults) - WITHOUT_SWITCH <= {name for name, _ in offered}
         for name, parameter in record.parameters.items():
-            assert name in WITHOUT_SWITCH or {(name, v) for v in parameter.values} <= offered
+            pairs = {(name, value) for value in parameter.values}
+            assert name in WITHOUT_SWITCH or pairs <= offered
     assert "\n".join(f"{name}: {text}: {options}" for name, text, options in choices) == snapshot
 
 
 def test_a_rule_for_ties_does_what_its_words_say():
     """The ranks of two tied labels under each choice."""
-    ties, *_ = page_json(Y_TRUE)["switches"]
+    tie_switch, *_ = page_json(Y_TRUE)["switches"]
     ranks = {
         choice["says"]: ranking.ranks([[0.5, 0.5]], **choice["options"]).tolist()[0]
-        for choice in ties["choices"]
+        for choice in tie_switch["choices"]
     }
     assert ranks == {
         "as each metric has it": [2, 2],
@@ -121,11 +123,11 @@ def test_a_rule_for_ties_does_what_its_words_say():
     }
 
 
-def test_without_a_kernel_a_table_stands_there_the_same_each_time(snapshot):
+def test_without_a_kernel_the_same_table_is_shown_each_time(snapshot):
     """The table names the conventions that are chosen."""
     widgets = [practice.explore(Y_TRUE, Y_PRED, Y_SCORE) for _ in range(2)]
     bundles = [widget._repr_mimebundle_()[0] for widget in widgets]
-    views = [bundle.pop(notebooks.WIDGET) for bundle in bundles]
+    views = [bundle.pop(notebooks.WIDGET) for bundle in bundles]  # each has an id of its own
     assert views[0] != views[1]
     assert bundles[0] == bundles[1]
     assert bundles[0]["text/plain"] == repr(widgets[0])

@@ -126,10 +126,8 @@ def test_a_threshold_slides_through_the_scores(observed):
 
 def test_every_choice_of_every_switch_is_counted(observed):
     *numbers, last_metric, directions = observed["every choice of every switch"]
-    y_true, y_score = TIED
-    page = page_json(y_true, y_score=y_score)
-    data = y_true, page["shown"]["y_pred"], y_score
-    remaining = iter(numbers)
+    page, remaining = COMPUTED["every choice of every switch"], iter(numbers)
+    data = [page["shown"][name] for name in ("y_true", "y_pred", "y_score")]
     for switch in page["switches"]:
         expected = [expected_values(*data, **choice["options"]) for choice in switch["choices"]]
         assert list(islice(remaining, len(expected))) == expected

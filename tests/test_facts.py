@@ -31,9 +31,9 @@ def times_defined() -> Counter[str]:
 
 @pytest.mark.parametrize("notebook", NAMES)
 def test_every_listed_fact_is_one_test_or_an_expected_cell(notebook):
-    expected = {cell for _, cell in ENTRIES}
+    expected_cells = {cell for _, cell in ENTRIES}
     times = {
-        (cell_id, fact): 1 if fact in expected else times_defined()[fact]
+        (cell_id, fact): 1 if fact in expected_cells else times_defined()[fact]
         for cell_id, cell in facts.cells_by_id(notebook).items()
         for fact in cell["metadata"].get("facts", [])
     }
@@ -43,10 +43,10 @@ def test_every_listed_fact_is_one_test_or_an_expected_cell(notebook):
 
 @pytest.mark.parametrize("notebook", NAMES)
 def test_every_rule_lists_a_fact_or_is_advice(notebook):
-    bare = [
+    without_fact = [
         cell_id
         for cell_id, cell in facts.cells_by_id(notebook).items()
         if cell["cell_type"] == "markdown" and RULE.search("".join(cell["source"]))
         if not cell["metadata"].get("facts") and "advice" not in cell["metadata"].get("tags", [])
     ]
-    assert not bare, "list a test in metadata.facts, or give the tag `advice`"
+    assert not without_fact, "list a test in metadata.facts, or give the tag `advice`"

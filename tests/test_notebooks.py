@@ -18,12 +18,12 @@ each_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.ste
 
 
 @each_notebook
-def test_form(path: Path) -> None:
+def test_a_notebook_keeps_the_rules_of_form(path: Path) -> None:
     assert form_problems(notebooks.read_notebook(path), DOCUMENTS) == []
 
 
 @each_notebook
-def test_an_editor_left_no_trace(path: Path) -> None:
+def test_cleaning_a_notebook_changes_nothing(path: Path) -> None:
     notebook = notebooks.read_notebook(path)
     notebooks.clean(notebook)
     assert path.read_bytes() == notebooks.to_bytes(notebook), (
@@ -41,7 +41,7 @@ PICTURE = {"text/html": f'<img alt="{WORDS}" src="a.png">', "text/plain": WORDS}
 
 
 def example(prose: str, printed: str) -> Any:
-    """A notebook in the committed form: a title, a picture, prose, and a cell that prints."""
+    """A notebook in the committed form: a title, a picture, prose under a heading, and the last cell, which prints."""
     picture = v4.new_output("display_data", PICTURE)
     cells = [
         v4.new_markdown_cell("# Count"),
@@ -53,7 +53,7 @@ def example(prose: str, printed: str) -> Any:
     return v4.new_notebook(cells=cells, metadata=deepcopy(notebooks.METADATA))
 
 
-def test_cleaning_keeps_tags_and_the_printed_text() -> None:
+def test_cleaning_keeps_tags_and_joins_the_printed_text() -> None:
     notebook = example("", "4/9 = 0.444\n")
     notebook.metadata.language_info["version"] = "3.11.2"
     notebook.cells[3].metadata = {"tags": ["hide-input"], "collapsed": True}

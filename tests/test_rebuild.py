@@ -24,10 +24,7 @@ PACKAGES = (  # the bytes of notebooks and figures depend on their versions
 
 @pytest.fixture(scope="module")
 def same_versions() -> None:
-    """Skip a test unless this is Linux with the pinned versions on which the bytes depend; in CI, fail instead.
-
-    The CI job that tests other versions skips as well.
-    """
+    """Skip a test unless this is Linux with the pinned versions on which the bytes depend; other versions fail in CI."""
     if sys.platform != "linux":
         pytest.skip("bytes are compared on Linux only")
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -35,6 +32,7 @@ def same_versions() -> None:
     pins = {pin.name: pin for pin in requirements}
     unmet = [str(pins[name]) for name in PACKAGES if version(name) not in pins[name].specifier]
     if unmet:
+        # the CI job that tests other versions skips as well
         is_error = "CI" in os.environ and "OTHER_VERSIONS" not in os.environ
         (pytest.fail if is_error else pytest.skip)(f"bytes are compared under {', '.join(unmet)}")
 
@@ -47,9 +45,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_a_rebuilt_notebook_has_the_same_bytes(
-    path: Path, same_versions: None, tmp_path: Path
-) -> None:
+def test_a_notebook_is_rebuilt_the_same(path: Path, same_versions: None, tmp_path: Path) -> None:
     assert notebooks.rebuild(path, tmp_path) is None
     rebuilt = tmp_path / path.name
     pairs = zip(*(json.loads(file.read_bytes())["cells"] for file in (path, rebuilt)), strict=True)
@@ -64,9 +60,7 @@ runpy.run_module("mlm_course.figures", run_name="__main__")
 assert "matplotlib.pyplot" not in sys.modules"""
 
 
-def test_redrawn_figures_are_the_committed_ones(
-    request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_figures_are_redrawn_the_same(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     process = run("-W", "error", "-c", DRAW, tmp_path)
     assert process.returncode == 0, process.stderr
     # only now, so that drawing without warnings is tested under all versions
