@@ -59,17 +59,19 @@ def run_check(page: Page, check: str) -> list[str]:
 
 
 def page_problems(page: Page, address: str) -> list[str]:
-    """All problems of a page, each once, with the states in which it occurs."""
+    """The errors while a page is open, and the problems that the checks find, each with all states in which it occurs."""
     errors = recorded_errors(page, urljoin(address, "/"))
-    states: dict[str, list[str]] = {}
-    for state, problem in _problems_by_state(page, address):
-        states.setdefault(problem, []).append(state)
-    return [*errors, *(f"{problem} ({'; '.join(where)})" for problem, where in states.items())]
+    states_by_problem: dict[str, list[str]] = {}
+    for state, problem in _states_and_problems(page, address):
+        states_by_problem.setdefault(problem, []).append(state)
+    problems = [f"{problem} ({'; '.join(s)})" for problem, s in states_by_problem.items()]
+    return errors + problems  # errors grow until the last check has ended
 
 
-def _problems_by_state(page: Page, address: str) -> Iterator[tuple[str, str]]:
-    """Each state of a page, with all details unfolded, and a problem in that state."""
-    page.set_viewport_size({"width": STATES[0][0], "height": 900})  # as most elements scroll there
+def _states_and_problems(page: Page, address: str) -> Iterator[tuple[str, str]]:
+    """Pairs of a state of a page, with all details unfolded, and a problem in that state."""
+    (narrowest, *_), *_ = STATES  # where most elements scroll
+    page.set_viewport_size({"width": narrowest, "height": 900})
     page.goto(address)
     page.evaluate(AXE)
     for width, theme, checks in STATES:
@@ -102,7 +104,7 @@ def outline(path: Path) -> Outline:
 
 
 def broken_links(path: Path, site: Path) -> list[str]:
-    """The links of a page that lead nowhere."""
+    """The links of a page whose page or id does not exist, each once."""
     return [link for link in dict.fromkeys(outline(path).links) if not has_target(path, link, site)]
 
 

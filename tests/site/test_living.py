@@ -15,21 +15,24 @@ OUTCOMES = {"rightly left out": (0, 0), "false alarm": (0, 1), "miss": (1, 0), "
 CELLS = """(explorer) => [...explorer.querySelectorAll("[role=grid] tbody tr")].map((row) =>
   [...row.querySelectorAll("button")].map((cell) => [cell.ariaLabel, cell.querySelector("small")?.innerText]))"""
 NUMBERS = """(explorer) => Object.fromEntries([...explorer.querySelectorAll("[data-metric]")]
-  .filter((one) => one.checkVisibility()).map((one) => [one.dataset.metric, one.innerText]))"""
+  .filter((element) => element.checkVisibility()).map((element) => [element.dataset.metric, element.innerText]))"""
 
 
 def grid(explorer: Locator) -> tuple[list[list[int]], list[list[int]], list[list[float]] | None]:
-    """Truth, prediction and scores by the names of the cells."""
+    """Truth, prediction and scores (None for label sets) that the cells of an explorer show."""
     rows = explorer.evaluate(CELLS)
-    outcomes = [[OUTCOMES[words.rpartition(": ")[2]] for words, _ in row] for row in rows]
-    truth, prediction = ([[cell[i] for cell in row] for row in outcomes] for i in (0, 1))
-    has_scores = rows[0][0][1] is not None
-    return truth, prediction, [[float(s) for _, s in row] for row in rows] if has_scores else None
+    # a cell is named “photo 1, sea: hit”
+    outcomes = [[OUTCOMES[name.rpartition(": ")[2]] for name, _ in row] for row in rows]
+    truth = [[is_true for is_true, _ in row] for row in outcomes]
+    prediction = [[is_predicted for _, is_predicted in row] for row in outcomes]
+    scores = [[float(score) for _, score in row if score is not None] for row in rows]
+    return truth, prediction, scores if any(scores) else None
 
 
 def check_numbers(explorer: Locator) -> None:
+    """Fail unless an explorer shows the package's values for the data of its cells."""
     explorer.evaluate(
-        "(all) => all.querySelectorAll('details').forEach((one) => (one.open = true))"
+        "(explorer) => explorer.querySelectorAll('details').forEach((details) => (details.open = true))"
     )
     numbers = explorer.evaluate(NUMBERS)
     assert len(numbers) >= 20
@@ -40,7 +43,7 @@ def check_numbers(explorer: Locator) -> None:
 def test_the_explorers_numbers_are_the_package_s(
     name: str, reader: BrowserContext, site: str
 ) -> None:
-    """One explorer of sets and one of scores are changed by mouse and keys as well."""
+    """An explorer of label sets and an explorer of scores are changed by mouse and keys as well."""
     with reader.new_page() as page:
         page.goto(f"{site}{name}.html")
         (explorer,) = page.locator(".mlm-explore:has([role=grid])").all()
@@ -49,11 +52,11 @@ def test_the_explorers_numbers_are_the_package_s(
             return
         truth, prediction, _ = grid(explorer)
         explorer.locator("[role=grid] button").first.click()
-        assert grid(explorer)[:2] == (truth, flipped(prediction, 0))
+        assert grid(explorer)[:2] == (truth, flipped(prediction, label=0))
         check_numbers(explorer)
         for key in ("ArrowRight", "t"):  # toggles the truth of the next cell
             page.keyboard.press(key)
-        assert grid(explorer)[:2] == (flipped(truth, 1), flipped(prediction, 0))
+        assert grid(explorer)[:2] == (flipped(truth, label=1), flipped(prediction, label=0))
         check_numbers(explorer)
 
 
@@ -66,7 +69,7 @@ def test_three_numbers_stay_in_view_beside_the_grid(
     for name in ("play", "notebooks/06_curves"):
         page.goto(f"{site}{name}.html")
         grid = page.locator(".mlm-explore [role=grid]")
-        grid.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom - 300)")
+        grid.evaluate("grid => scrollBy(0, grid.getBoundingClientRect().bottom - 300)")
         numbers = page.locator(".mlm-view [data-metric]")
         assert numbers.count() == 3
         for number in numbers.all():
@@ -75,7 +78,7 @@ def test_three_numbers_stay_in_view_beside_the_grid(
 
 
 def flipped(matrix: list[list[int]], label: int) -> list[list[int]]:
-    """The matrix with one cell of its first row changed."""
+    """The matrix with the cell of one label changed in its first row."""
     first = [1 - cell if j == label else cell for j, cell in enumerate(matrix[0])]
     return [first, *matrix[1:]]
 
@@ -92,15 +95,15 @@ def test_each_answer_to_the_first_question_is_right(visitor: BrowserContext, sit
 
 
 def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, site: str) -> None:
-    page, other = visitor.new_page(), visitor.new_page()
+    page, second_page = visitor.new_page(), visitor.new_page()
     page.goto(f"{site}play.html")
     page.locator("[role=grid] button").nth(1).click()
-    other.goto(page.url)
-    assert grid(other.locator(".mlm-explore")) == grid(page.locator(".mlm-explore"))
+    second_page.goto(page.url)
+    assert grid(second_page.locator(".mlm-explore")) == grid(page.locator(".mlm-explore"))
     for broken in ("%7B", "%7B%22y_true%22%3A%5B%5B2%5D%5D%7D"):
-        other.goto(f"{site}get.html")
-        other.goto(f"{site}play.html#data={broken}")
-        check_numbers(other.locator(".mlm-explore"))
+        second_page.goto(f"{site}get.html")
+        second_page.goto(f"{site}play.html#data={broken}")
+        check_numbers(second_page.locator(".mlm-explore"))
 
 
 def test_an_exercise_answers_as_the_package_does_and_is_remembered(

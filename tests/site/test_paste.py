@@ -15,11 +15,12 @@ from tools.site.pages.paste import METRICS
 
 pytestmark = browser.needs_chromium
 
-STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste details:has([data-metric])")].map((one) => {
-  one.dispatchEvent(new Event("toggle"));
-  const { metric, value } = one.querySelector("[data-metric]").dataset;
-  return [metric, [value, [...one.querySelectorAll("li")].map((line) => line.textContent)]];
+STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste details:has([data-metric])")].map((details) => {
+  details.dispatchEvent(new Event("toggle"));
+  const { metric, value } = details.querySelector("[data-metric]").dataset;
+  return [metric, [value, [...details.querySelectorAll("li")].map((line) => line.textContent)]];
 }))"""
+# The steps of a calibration error are of bins, not of samples or labels.
 COUNTED = {
     metric_key(metric): metric
     for metric in METRICS
@@ -38,8 +39,8 @@ def paste(visitor: BrowserContext, site: str) -> Page:
     return page
 
 
-def count(page: Page, *texts: str) -> str:
-    """Paste two texts and count: the message of the page."""
+def status(page: Page, *texts: str) -> str:
+    """The message of the page after two texts are pasted and counted."""
     for area, text in zip(page.locator("textarea").all(), texts, strict=True):
         area.evaluate("(area, text) => (area.value = text)", text)
     page.get_by_role("button", name="Count").click()
@@ -53,7 +54,7 @@ def last_number(line: str) -> float:
 
 
 def unit_values(metric, *data):
-    """The metric's value for each sample or label; under micro its one value."""
+    """The values of a metric for each sample or label; under micro a list of its only value."""
     if catalogue.record_of(metric).unit == "sample":
         return metric(*data, per_sample=True)
     return [metric(*data)] if metric.keywords["average"] == "micro" else metric(*data, average=None)
@@ -67,12 +68,12 @@ def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste:
     pairs = [(y_true, y_score) for y_true, y_score, _ in random_matrices("y_score")]
     pairs = [pair for pair in pairs if pair[0].shape[1] > 1 and (pair[1] == 0.5).any()][:12]
     for number, (y_true, y_score) in enumerate(pairs):
-        if number == len(pairs) // 2:
+        if number == len(pairs) // 2:  # the second half has other conventions
             for name, (choice, values) in OTHER_CHOICES.items():
                 paste.get_by_label(name, exact=True).select_option(label=choice)
                 options |= values
         texts = ("\n".join(",".join(map(str, row)) for row in m) for m in (y_true, y_score))
-        assert count(paste, *texts).startswith("Read: ")
+        assert status(paste, *texts).startswith("Read: ")
         counted = paste.evaluate(STEPS)
         assert set(counted) == set(COUNTED)  # all scores are probabilities as well
         for name, (value, lines) in counted.items():
@@ -80,8 +81,10 @@ def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste:
             reads_sets = catalogue.record_of(metric).reads == "y_pred"
             data = y_true, thresholds.at(y_score) if reads_sets else y_score
             values_by_unit = unit_values(metric, *data)
-            total = [metric(*data)]
-            expected = [*total, *values_by_unit, *(total if len(values_by_unit) > 1 else [])]
+            value_of_all = metric(*data)
+            expected = [value_of_all, *values_by_unit]
+            if len(values_by_unit) > 1:  # the last step combines them
+                expected.append(value_of_all)
             numbers = [last_number(line) for line in (value, *lines)]
             assert numbers == pytest.approx(expected, abs=5.1e-4, nan_ok=True)
     assert requests == []
@@ -109,21 +112,21 @@ WRONG = {
 
 
 def test_a_table_is_read_in_many_formats_or_the_wrong_place_is_named(paste: Page) -> None:
-    count(paste, TRUTH, SCORES)
+    status(paste, TRUTH, SCORES)
     expected = [value for value, _ in paste.evaluate(STEPS).values()]
     for text in TRUTH_FORMATS:
-        assert count(paste, text, SCORES).startswith("Read: 3 samples, 2 labels")
+        assert status(paste, text, SCORES).startswith("Read: 3 samples, 2 labels")
         assert [value for value, _ in paste.evaluate(STEPS).values()] == expected
     for texts, message in WRONG.items():
-        assert count(paste, *texts).startswith(message)
+        assert status(paste, *texts).startswith(message)
         assert paste.locator("[data-metric]").count() == 0
 
 
 def test_lists_of_labels_are_read_or_refused(paste: Page) -> None:
     """True are {a, b}, {} and {c}, predicted {b}, {a} and {c}: recall is 1/2, 0 and 1, and its mean 1/2."""
     paste.get_by_label("You paste").select_option("two lists of labels")
-    assert count(paste, "b, a\n\nc\n", "b\na\nc").startswith("Read: 3 samples, 3 labels")
+    assert status(paste, "b, a\n\nc\n", "b\na\nc").startswith("Read: 3 samples, 3 labels")
     assert paste.evaluate(STEPS)["example_based.recall"][0] == "1/2"
-    assert "has 2 lines, the other list 1" in count(paste, "a\nb", "a")
-    assert count(paste, "a", "A") == "“A” and “a” differ by case alone: write a label in one way."
-    assert count(paste, "", "").startswith("No line has a label")
+    assert "has 2 lines, the other list 1" in status(paste, "a\nb", "a")
+    assert status(paste, "a", "A") == "“A” and “a” differ by case alone: write a label in one way."
+    assert status(paste, "", "").startswith("No line has a label")

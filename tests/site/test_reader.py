@@ -29,6 +29,7 @@ ALL_SEARCHES = """(queries) => {
 
 
 def page_names(links: list[str], site: str) -> list[str]:
+    """The names of pages of the site, such as notebooks/05_ranking, from their addresses."""
     return [link.removeprefix(site).partition(".html")[0] for link in links]
 
 
@@ -36,7 +37,7 @@ def search_results(page: Page, site: str, query: str) -> list[str]:
     """The names of the pages that the search finds, in its order."""
     page.goto(f"{site}search.html?q={quote(query)}")
     expect(page.locator(".search-summary")).to_contain_text(FINISHED)
-    links = page.locator("#search-results li a").evaluate_all("all => all.map((one) => one.href)")
+    links = page.locator("#search-results li a").evaluate_all("links => links.map((a) => a.href)")
     return page_names(links, site)
 
 

@@ -18,40 +18,40 @@ AXE_OPTIONS = {
     "preload": False,
 }
 PROBLEMS_OF_SLIDE = """() => {
-  const found = [], slide = Reveal.getCurrentSlide(), least = { PRE: 17, TABLE: 16 };
+  const problems = [], slide = Reveal.getCurrentSlide(), minSizes = { PRE: 17, TABLE: 16 };
   const edge = slide.getBoundingClientRect();
-  for (const one of [slide, ...slide.querySelectorAll("*")]) {
-    if (one.closest("aside") || !one.checkVisibility()) continue;
-    const box = one.getBoundingClientRect(), style = getComputedStyle(one);
-    const words = `<${one.localName}> ${one.textContent.trim().slice(0, 40)}`;
+  for (const element of [slide, ...slide.querySelectorAll("*")]) {
+    if (element.closest("aside") || !element.checkVisibility()) continue;
+    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    const words = `<${element.localName}> ${element.textContent.trim().slice(0, 40)}`;
     const isBeyond = box.right > edge.right + 1 || box.bottom > edge.bottom + 1 || box.left < edge.left - 1;
-    const isOver = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
-    if (isBeyond && !one.closest("math")) found.push(`beyond the edge: ${words}`);
-    if (isOver && (one === slide || /hidden|clip|auto|scroll/.test(style.overflow))) found.push(`cut: ${words}`);
-    const isText = /^(P|LI|PRE|TABLE)$/.test(one.tagName) && !one.closest(".mlm-start, .jp-RenderedHTML p");
-    if (isText && parseFloat(style.fontSize) < (least[one.closest("pre, table")?.tagName] ?? 26)) found.push(`small: ${words}`);
-    if (one.matches("img") && (!one.alt.trim() || box.height < 240)) found.push(`a picture: ${one.alt.slice(0, 40)}`);
+    const isOver = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
+    if (isBeyond && !element.closest("math")) problems.push(`beyond the edge: ${words}`);
+    if (isOver && (element === slide || /hidden|clip|auto|scroll/.test(style.overflow))) problems.push(`cut: ${words}`);
+    const isText = /^(P|LI|PRE|TABLE)$/.test(element.tagName) && !element.closest(".mlm-start, .jp-RenderedHTML p");
+    if (isText && parseFloat(style.fontSize) < (minSizes[element.closest("pre, table")?.tagName] ?? 26)) problems.push(`small: ${words}`);
+    if (element.matches("img") && (!element.alt.trim() || box.height < 240)) problems.push(`a picture: ${element.alt.slice(0, 40)}`);
   }
-  if (edge.bottom > innerHeight || edge.right > innerWidth) found.push("larger than the window");
+  if (edge.bottom > innerHeight || edge.right > innerWidth) problems.push("larger than the window");
   const raw = slide.cloneNode(true);
-  raw.querySelectorAll("pre, code, script, aside").forEach((one) => one.remove());
-  if (/\\$|\\\\frac|\\*\\*/.test(raw.textContent)) found.push("Markdown or LaTeX that was not understood");
-  if (!raw.querySelector("p, li, table, img, .mlm-start") && !slide.querySelector("pre")) found.push("a heading alone");
-  return found;
+  raw.querySelectorAll("pre, code, script, aside").forEach((element) => element.remove());
+  if (/\\$|\\\\frac|\\*\\*/.test(raw.textContent)) problems.push("Markdown or LaTeX that was not understood");
+  if (!raw.querySelector("p, li, table, img, .mlm-start") && !slide.querySelector("pre")) problems.push("a heading alone");
+  return problems;
 }"""
 PROBLEMS_OF_DECK = f"""async () => {{
-  const problemsOfSlide = {PROBLEMS_OF_SLIDE}, found = [];
+  const problemsOfSlide = {PROBLEMS_OF_SLIDE}, problems = [];
   for (let place = 1; place <= Reveal.getTotalSlides(); place++) {{
     await new Promise(requestAnimationFrame);
-    found.push(...problemsOfSlide().map((words) => `slide ${{place}}: ${{words}}`));
+    problems.push(...problemsOfSlide().map((words) => `slide ${{place}}: ${{words}}`));
     for (let steps = 0; steps < 9 && Reveal.getSlidePastCount() < place; steps++) Reveal.next(); // the fragments first
   }}
-  return found;
+  return problems;
 }}"""
 
 
 def open_deck(page: Page, name: str) -> list[str]:
-    """Open a deck: a list that records its errors and its requests to other addresses."""
+    """A list that records the errors of a deck, which is opened, and its requests to other addresses."""
     errors: list[str] = []
     address = (BUILT / f"{name}.html").as_uri()
     inside = (address, "data:", "blob:")
@@ -70,23 +70,22 @@ def test_slides_fit_their_window_and_load_nothing_from_other_hosts(name: str, pa
     assert errors == []
     assert page.evaluate("Reveal.isLastSlide() && Reveal.getTotalSlides() > 15")
     assert (BUILT / f"{name}.html").stat().st_size < 1_000_000
-    for link in page.eval_on_selector_all(
-        "a[href]", "all => all.map((one) => one.getAttribute('href'))"
-    ):
+    addresses = "links => links.map((link) => link.getAttribute('href'))"
+    for link in page.eval_on_selector_all("a[href]", addresses):
         assert link.startswith(("https://", "#")) or (BUILT / link.partition("#")[0]).is_file()
 
 
-def violations(page: Page, inside: str) -> list[str]:
+def violations(page: Page, selector: str) -> list[str]:
     """The violations that axe finds in a part of a page; the script `AXE` must be on the page."""
     results: list[str] = page.evaluate(
-        "async ([inside, options]) => (await axe.run(inside, options)).violations.map("
+        "async ([selector, options]) => (await axe.run(selector, options)).violations.map("
         "({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`)",
-        [inside, AXE_OPTIONS],
+        [selector, AXE_OPTIONS],
     )
     return results
 
 
-def test_axe_finds_nothing(page: Page) -> None:
+def test_axe_finds_nothing_in_a_deck_and_in_the_list_of_decks(page: Page) -> None:
     """In a deck as it opens, in every fourth slide, and in the list of decks."""
     open_deck(page, "04_label_based")
     page.evaluate(AXE)
