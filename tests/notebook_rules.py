@@ -70,7 +70,7 @@ def numbers(text: str, *, integers: bool = False) -> list[Number]:
 
 
 def _exact(match: re.Match[str]) -> Number:
-    """The number of a sum, as in ⅓(½+2/2+½), or of a vulgar fraction such as ½."""
+    """The number of a mean written out, as in ⅓(½+2/2+½), or of a character such as ½."""
     value = exact_value(match[0])
     return Number(match[0], match.start(), value, None, value.as_integer_ratio())
 
@@ -311,9 +311,8 @@ def _cell_problems(cell: NotebookNode, count: int, published: set[str]) -> Itera
     """The rules that a code cell or its output breaks; `count` is the execution count that it should have."""
     if cell.execution_count != (count if cell.source.strip() else None):
         yield f"execution count {cell.execution_count}, not {count}"
-    if "NBVAL_" in cell.source or any(
-        tag.startswith("nbval") for tag in cell.metadata.get("tags", [])
-    ):
+    tags = cell.metadata.get("tags", [])
+    if "NBVAL_" in cell.source or any(tag.startswith("nbval") for tag in tags):
         yield "nbval is told to look away"
     for output in cell.outputs:
         if output.output_type == "error":

@@ -158,9 +158,8 @@ def test_a_cell_shows_what_is_expected(notebook, cell):
             assert differences(row, expected_row, names, places) == []
     rows = [row for table in tables for row in table]
     for expected_row in entry.get("rows", []):
-        assert any(differences(row, expected_row, names, places) == [] for row in rows), (
-            expected_row
-        )
+        is_shown = any(differences(row, expected_row, names, places) == [] for row in rows)
+        assert is_shown, expected_row
     text = facts.cell_text(path.stem, cell)
     for piece in entry.get("text", []):
         text = text_after(piece, text, names, places)

@@ -28,7 +28,7 @@ def cases_of(metric):
 
 
 def quick_verdict(metric, function):
-    """What the judge says of a function on few cases of a metric."""
+    """The judge's verdict on a function, from few cases."""
     return verdict_on(metric, function, cases_of(metric))
 
 

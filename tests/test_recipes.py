@@ -89,7 +89,7 @@ def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
 
 
 def test_a_long_table_becomes_matrices_and_a_sample_without_a_row_stays() -> None:
-    """f1 {cat, dog}, f2 {dog}, f3 {}; predicted {cat}, {dog, cat}, {}: 2·2/(3 + 3)."""
+    """True are {cat, dog}, {dog} and {}, predicted {cat}, {cat, dog} and {}."""
     names = run("long")
     assert names["labels"] == ("cat", "dog")
     assert names["y_true"].to_numpy().tolist() == [[1, 1], [0, 1], [0, 0]]
@@ -104,17 +104,15 @@ def test_each_frame_is_a_sample_and_recordings_are_drawn_whole() -> None:
     assert names["groups"][31] == 2
 
 
-def test_numbers_of_other_fields_by_hand() -> None:
+def test_numbers_of_other_fields_are_those_by_hand() -> None:
     """Five labels are true; sample 0 has a miss and a false alarm, sample 1 a false alarm."""
     names = run("fields")
     y_true, y_score = names["y_true"], names["y_score"]
-    rates = names["fpr"].tolist(), names["tpr"].tolist()
-    assert rates == (
-        [0, 0.5, 0.5, 1],
-        [0.5, 0.5, 1, 1],
-    )  # at half of the positives, half of the negatives
-    errors = (y_true > names["y_pred"]).sum(axis=1), (y_true < names["y_pred"]).sum(axis=1)
-    assert np.maximum(*errors).tolist() == [1, 1, 0, 0]
+    assert names["fpr"].tolist() == [0, 0.5, 0.5, 1]  # two of the four samples are negatives
+    assert names["tpr"].tolist() == [0.5, 0.5, 1, 1]
+    n_misses = (y_true > names["y_pred"]).sum(axis=1)
+    n_false_alarms = (y_true < names["y_pred"]).sum(axis=1)
+    assert np.maximum(n_misses, n_false_alarms).tolist() == [1, 1, 0, 0]
     values = top_k.ndcg(names["hits"], y_score, k=2, per_sample=True)
     assert_allclose(values, [1, 1 / np.log2(3), 1, 1])  # the label of sample 1 is at place 2
 
@@ -122,15 +120,15 @@ def test_numbers_of_other_fields_by_hand() -> None:
 def test_what_an_invented_tag_costs_is_a_choice() -> None:
     """Dog has a false alarm. Each of the two invented tags is one more, and a label with F1 0 if it is added."""
     names = run("answers")
-    tags = ["Dog", "beach", "beach", "sea"], ["Sunset", "dog"], ["None of these."]
-    assert names["predicted"] == [*tags]
+    tags = [["Dog", "beach", "beach", "sea"], ["Sunset", "dog"], ["None of these."]]
+    assert names["predicted"] == tags
     options = {"labels": names["labels"], "normalize": str.casefold}
-    for others, invented, micro in [("drop", [], 6 / 7), ("add", [0, 0], 6 / 9)]:
+    for others, f1_of_invented, micro_f1 in [("drop", [], 6 / 7), ("add", [0, 0], 6 / 9)]:
         answers = data.from_tags(names["true"], names["predicted"], others=others, **options)
         assert answers.others == {"sea": 1, "none of these.": 1}
         matrices = answers.y_true, answers.y_pred
-        assert_allclose(label_based.f1(*matrices, average=None), [1, 2 / 3, 1, *invented])
-        assert label_based.f1(*matrices, average="micro") == pytest.approx(micro)
+        assert_allclose(label_based.f1(*matrices, average=None), [1, 2 / 3, 1, *f1_of_invented])
+        assert label_based.f1(*matrices, average="micro") == pytest.approx(micro_f1)
 
 
 @pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
@@ -165,8 +163,8 @@ def test_batches_add_up_to_the_whole_in_any_order() -> None:
     assert card.n_samples == 100
     assert card.values()["macro F1"] == pytest.approx(f1_score(y, y_pred, average="macro"))
     batches = zip(y.split(32), y_pred.split(32), strict=True)
-    mean = np.mean([f1_score(*batch, average="macro", zero_division=0) for batch in batches])
-    assert abs(mean - card.values()["macro F1"]) > 0.001
+    mean_f1 = np.mean([f1_score(*batch, average="macro", zero_division=0) for batch in batches])
+    assert abs(mean_f1 - card.values()["macro F1"]) > 0.001
 
 
 def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
