@@ -139,7 +139,7 @@ const scripts = {
 
   "a question shows outcomes"(page, observed) {
     mountQuiz(root, page);
-    observed.push(outcomes(), legendTexts());
+    observed.push(outcomes(), all(".mlm-key li").map((element) => element.innerText));
   },
 
   "a choice is judged"(page, observed) {

@@ -29,8 +29,8 @@ def test_predictions_are_given_or_scores_from_0_5_on_or_empty():
     assert (scored["threshold"], scored["y_score"]) == (0.5, Y_SCORE)
     logits = page_json([[1, 0]], y_score=[[3.0, -1.0]])["shown"]
     assert logits["y_pred"] == [[1, 0]]
-    both = page_json(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
-    assert (both["y_pred"], both["threshold"]) == (Y_PRED, None)
+    predicted = page_json(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
+    assert (predicted["y_pred"], predicted["threshold"]) == (Y_PRED, None)
 
 
 def test_names_are_those_given_or_those_of_a_frame():

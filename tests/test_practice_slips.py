@@ -68,11 +68,11 @@ def test_what_always_equals_the_metric_is_not_a_confusion(name):
     metric = catalogue.variants()[name]
     is_scored = catalogue.record_of(metric).reads == "y_score"
     trials = [(np.array(t), np.array(S)) for t in (T, P, np.roll(T, 1))] if is_scored else TRIALS
-    listed = confusions(metric, trials)
-    names = {confusion.description for confusion in listed}
+    metric_confusions = confusions(metric, trials)
+    names = {confusion.description for confusion in metric_confusions}
     assert name not in names and len(names & {"micro recall", "weighted recall"}) < 2
     values = [float(metric(*pair)) for pair in trials]
-    for confusion in listed:
+    for confusion in metric_confusions:
         others = [number for pair in trials for _, number in confusion.numbers(*pair)]
         assert others and (len(others) != len(values) or not np.allclose(others, values))
 
@@ -88,8 +88,8 @@ def test_confusions_have_all_metrics_that_identify_knows():
 
 def test_k_minus_1_and_k_plus_1_are_confusions_of_every_k(k=7):
     trial = np.ones((1, 9), dtype=int), np.arange(9, 0, -1)[None] / 10
-    listed = confusions(partial(top_k.recall, k=k), [trial])
-    by_name = {confusion.description: confusion for confusion in listed}
+    metric_confusions = confusions(partial(top_k.recall, k=k), [trial])
+    by_name = {confusion.description: confusion for confusion in metric_confusions}
     for other_k in (k - 1, k + 1):
         confusion = by_name[f"recall at {other_k}"]
         assert confusion.numbers(*trial) == [("", pytest.approx(other_k / 9))]

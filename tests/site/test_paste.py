@@ -74,9 +74,9 @@ def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste:
                 options |= values
         texts = ("\n".join(",".join(map(str, row)) for row in m) for m in (y_true, y_score))
         assert status(paste, *texts).startswith("Read: ")
-        counted = paste.evaluate(STEPS)
-        assert set(counted) == set(COUNTED)  # all scores are probabilities as well
-        for name, (value, lines) in counted.items():
+        steps = paste.evaluate(STEPS)
+        assert set(steps) == set(COUNTED)  # all scores are probabilities as well
+        for name, (value, lines) in steps.items():
             metric = with_options(COUNTED[name], options)
             reads_sets = catalogue.record_of(metric).reads == "y_pred"
             data = y_true, thresholds.at(y_score) if reads_sets else y_score
