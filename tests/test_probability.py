@@ -95,11 +95,12 @@ def test_a_decimal_edge_is_in_the_bin_below_it_and_the_next_float_in_the_bin_abo
 
 
 def test_empty_bins_are_left_out_and_samples_of_weight_zero_do_not_count():
-    data = column([0, 1, 1], [0.1, 0.9, 0.5])
+    y_true, y_prob = column([0, 1, 1], [0.1, 0.9, 0.5])
     assert len(reliability([0, 1, 1], [0.1, 0.9, 0.5]).samples) == 3
     for norm in ("l1", "l2", "max"):
-        without = calibration_error(data[0][:2], data[1][:2], norm=norm)
-        assert calibration_error(*data, norm=norm, sample_weight=[1, 1, 0]) == without
+        without_last = calibration_error(y_true[:2], y_prob[:2], norm=norm)
+        options = {"norm": norm, "sample_weight": [1, 1, 0]}
+        assert calibration_error(y_true, y_prob, **options) == without_last
 
 
 def test_micro_pools_the_bins_of_all_labels_and_the_errors_of_two_labels_can_cancel():

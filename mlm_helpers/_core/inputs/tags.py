@@ -183,7 +183,8 @@ def check_no_near_duplicates(
 
     Tags that are labels themselves pass. With ``others="drop"`` tags are compared with labels only.
     """
-    listed, first_of = {*labels}, {_key(label): label for label in reversed(labels)}
+    listed = {*labels}
+    first_of = {_key(label): label for label in reversed(labels)}
     for column in columns:
         for name in [name for name in dict.fromkeys(column.names) if name not in listed]:
             first = first_of.get(_key(name), name)
@@ -194,9 +195,8 @@ def check_no_near_duplicates(
                 code = "str.casefold" if name.casefold() == first.casefold() else code
                 option = "" if normalize or column.lines else f", for example with normalize={code}"
                 position = column.position_text(column.names.index(name))
-                difference = "only in case, blanks or invisible characters"
-                problem = f"{position}, which differs from {first!r} {difference}"
-                raise ValueError(f"{problem}: write both the same way{option}")
+                problem = f"differs from {first!r} only in case, blanks or invisible characters"
+                raise ValueError(f"{position}, which {problem}: write both the same way{option}")
 
 
 def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) -> None:
