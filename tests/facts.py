@@ -109,13 +109,12 @@ def as_table(
 
     The columns are named without the first one, which has the names of the rows.
     """
-    texts = [
-        [decimal(value, places) if isinstance(value, float) else str(value) for value in line]
-        for line in lines
-    ]
-    return {
-        ", ".join(line[:names]): dict(zip(columns, line[names:], strict=True)) for line in texts
-    }
+
+    def as_text(value: object) -> str:
+        return decimal(value, places) if isinstance(value, float) else str(value)
+
+    rows = [[*map(as_text, line)] for line in lines]
+    return {", ".join(row[:names]): dict(zip(columns, row[names:], strict=True)) for row in rows}
 
 
 def cell_text(notebook: str, cell: str) -> str:

@@ -63,8 +63,8 @@ def test_seconds_and_throughput_of_the_benchmark():
 def test_half_a_million_labels():
     """Each sample has five true and five predicted labels: F1 is the share of hits; a label's is from np.bincount."""
     rng, width = np.random.default_rng(0), 100_000  # five slots, each with labels of its own
-    true, guess = (width * rng.random((2, 1_000_000, 5)) ** 3).astype(int)
-    is_known = rng.random(true.shape) > true / width
+    true, guess = (width * rng.random((2, 1_000_000, 5)) ** 3).astype(int)  # label 0 most often
+    is_known = rng.random(true.shape) > true / width  # else the model guesses, rare labels most
     predicted = np.where(is_known, true, guess)
     is_hit, first_label = true == predicted, width * np.arange(5)
     support, n_predicted, hits = (

@@ -30,14 +30,10 @@ def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
 
 
 def test_the_record_lists_the_data_sets_whose_interval_is_too_low_or_too_high():
-    ends = {
-        7: (0.1, 0.3),
-        8: (0.3, 0.5),
-        9: (0.6, 0.7),
-        11: (0.4, 0.4),
-    }  # by number of the data set
-    estimates = [Estimate(0.2, {"ours": pair, "percentile": (0, 1)}) for pair in ends.values()]
-    row = coverage.record_row(Case(label_based.f1), [*ends], estimates, truth=0.4)
+    ends_by_number = {7: (0.1, 0.3), 8: (0.3, 0.5), 9: (0.6, 0.7), 11: (0.4, 0.4)}
+    ends = ({"ours": pair, "percentile": (0, 1)} for pair in ends_by_number.values())
+    estimates = [Estimate(value=0.2, ends=ends_of_methods) for ends_of_methods in ends]
+    row = coverage.record_row(Case(label_based.f1), [*ends_by_number], estimates, truth=0.4)
     assert row["ours"] == {"too low": [7], "too high": [9]}
     assert row["percentile"] == {"too low": [], "too high": []}
 
@@ -89,8 +85,7 @@ def coverage_of_wilson(n_samples, positives, recall):
 @pytest.mark.parametrize("label", coverage.LABELS)
 def test_the_coverage_of_a_rare_label_is_that_of_binomial_distributions(label):
     case = Case(label_based.f1, label=label)
-    n_misses = sum(map(len, ROWS[case.name]["ours"].values()))
-    simulated = 1 - n_misses / RECORD["data_sets"]
+    simulated = 1 - sum(map(len, ROWS[case.name]["ours"].values())) / RECORD["data_sets"]
     exact = coverage_of_wilson(*label)
     assert min(simulated, exact) >= 0.93
     assert abs(simulated - exact) < 4.5 * (exact * (1 - exact) / RECORD["data_sets"]) ** 0.5

@@ -35,23 +35,18 @@ def set_metrics(y_true, y_pred):
     return values
 
 
-# Two functions of the counts at descending thresholds, from 0 to all, shape (n_thresholds, n_columns).
 def average_precisions(tp, predicted):
-    """Average precision of each column: the sum of precision times the recall gained at each threshold."""
+    """Average precision of each column, from counts as of `counts_at_thresholds`: Σ precision × recall gained."""
     gains = np.diff(tp, axis=0) * tp[1:] / np.maximum(predicted[1:], 1)
     return gains.sum(axis=0) / np.maximum(tp[-1], 1)
 
 
 def misordered_shares(tp, predicted, tie=0.5):
-    """Share of each column's pairs of a positive and a negative in which the negative scores higher.
-
-    A pair with equal scores, which are those of one threshold, counts ``tie``.
-    """
+    """Share of each column's pairs of a positive and a negative with the order wrong; equal scores count ``tie``."""
     n_positives, n_negatives = tp[-1], predicted[-1] - tp[-1]
     new_tp, new_fp = np.diff(tp, axis=0), np.diff(predicted - tp, axis=0)
-    positives_below = n_positives - tp[1:]
-    n_misordered = (new_fp * (positives_below + tie * new_tp)).sum(axis=0)
-    return n_misordered / np.maximum(n_positives * n_negatives, 1)
+    n_misordered = new_fp * (n_positives - tp[1:] + tie * new_tp)  # positives below, and tied ones
+    return n_misordered.sum(axis=0) / np.maximum(n_positives * n_negatives, 1)
 
 
 def relevant_share_at_top(y_true, y_score):

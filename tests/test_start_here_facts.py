@@ -37,8 +37,7 @@ def test_the_four_counts_give_the_share_of_right_cells_and_neither_other_accurac
         values = {}  # by the four counts: the values of all data that have them
         for t, p in all_small.data_sets(2, 2):
             values.setdefault(tp_fp_fn_tn(sum(t, ()), sum(p, ())), set()).add(accuracy(t, p))
-        has_one_value = all(len(v) == 1 for v in values.values())
-        assert has_one_value is (accuracy is cell_accuracy)
+        assert all(len(v) == 1 for v in values.values()) is (accuracy is cell_accuracy)
 
 
 def test_exact_match_is_the_strictest_of_the_three():

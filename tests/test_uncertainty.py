@@ -47,8 +47,7 @@ def test_values_are_as_frequent_as_among_all_possible_resamples(name, groups):
     """Three patients with one sample each, or with one, two and three: 27 resamples, equally likely."""
     metric, n_resamples = catalogue.variants()[name], 1_000
     group = np.array([*groups])
-    six_samples = data(n_samples=6, n_labels=2, seed=13)
-    y_true, y_pred, y_score = (matrix[: len(groups)] for matrix in six_samples)
+    y_true, y_pred, y_score = (m[: len(groups)] for m in data(n_samples=6, n_labels=2, seed=13))
     y_pred = sets_or_scores(metric, y_pred, y_score)
     rows_of = {patient: np.flatnonzero(group == patient) for patient in "abc"}
     resamples = [np.concatenate([*map(rows_of.get, abc)]) for abc in product("abc", repeat=3)]
@@ -215,9 +214,7 @@ def test_a_tie_counts_half():
 def test_bca_alphas_are_those_of_the_textbook():
     """Efron & Tibshirani, "An introduction to the bootstrap", 1993, page 186: z0 .146, a .061."""
     z = scipy.stats.norm.ppf(0.95)
-    alphas = [
-        uncertainty._bca_alpha(quantile, z0=0.146, acceleration=0.061) for quantile in (-z, z)
-    ]
+    alphas = [uncertainty._bca_alpha(q, z0=0.146, acceleration=0.061) for q in (-z, z)]
     assert alphas == pytest.approx([0.110, 0.985], abs=1e-3)
 
 
