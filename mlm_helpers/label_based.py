@@ -186,9 +186,9 @@ def accuracy(
 
     .. math:: \frac{TP + TN}{TP + FP + FN + TN}
 
-    Range 0 to 1, higher is better. Undefined (nan) only for a label without known cells. With
-    every cell known, micro and macro are 1 − `hamming.hamming_loss`. Compare
-    with a model that never predicts the label: where 5 % of the samples have it, its accuracy is 0.95.
+    Range 0 to 1, higher is better. Undefined (nan) only for a label whose known cells are none or all
+    weigh 0. With every cell known, micro and macro are 1 − `hamming.hamming_loss`. Compare with a model that
+    never predicts the label: where 5 % of the samples have it, this model has an accuracy of 0.95.
 
     References
     ----------
@@ -200,7 +200,7 @@ def accuracy(
     >>> accuracy(y_true, y_pred, average=None)
     array([0.75, 0.75])
     """
-    zero_division = 0.0  # 0/0 occurs only without known cells, where every rule gives nan.
+    zero_division = 0.0  # 0/0 occurs only if no cell is known or weighs: nan by any rule.
     return _average(counts.accuracy, y_true, y_pred, average, zero_division, sample_weight)
 
 
@@ -218,9 +218,9 @@ def cost(
 
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 
-    Range 0 to the larger price, lower is better. Undefined (nan) only for a label without known
-    cells. With every cell known, the macro average times the number of labels is the price of a sample. If
-    a score is the chance of the label, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
+    Range 0 to the larger price, lower is better. Undefined (nan) only for a label whose known cells
+    are none or all weigh 0. With every cell known, the macro average times the number of labels is the price
+    of a sample. If a score is the label's chance, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ def cost(
         aligned = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
         prices[name] = read_prices(aligned, data.shape[1], name)
     formula = partial(counts.cost, **prices)
-    # 0/0 occurs only without known cells, where every rule gives nan.
+    # 0/0 occurs only if no cell is known or weighs: nan by any rule.
     return average_ratio(formula, counts.count(data, axis=0), average, zero_division=0.0)
 
 
