@@ -334,7 +334,7 @@ def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> list[str |
 
 
 def _resampling_p_value(difference: uncertainty.Resamples) -> float:
-    """Two-sided p value of a difference, at least that of a sign test of the jackknife's parts; 1 if it is 0 or undefined."""
+    """Two-sided p value of a difference, at least 2^(1 − n) for n jackknife parts; 1 if it is 0 or undefined."""
     value, n_parts = difference.value, len(difference.jackknife)
     error = uncertainty.bca_interval(difference, 0.95).standard_error  # the same at any level
     if np.isnan(value + error) or abs(value) < uncertainty.TOLERANCE:
@@ -432,7 +432,8 @@ def _difference_from_others(
     other side weigh 0. Otherwise, and for functions outside the catalogue, which may take no weights, the two
     are drawn independently, and the jackknife leaves out parts of one, then of the other.
     """
-    is_shared = group.any() and np.isin(group[is_inside], group[~is_inside]).any()  # not 0 alone
+    has_groups = group.any()  # more than one, as the first is number 0
+    is_shared = has_groups and np.isin(group[is_inside], group[~is_inside]).any()
     if level is not None and is_shared and catalogue.find_record(metric):
         weight = 1.0 if data.weight is None else data.weight
         sides = [data.with_weight(weight * is_side) for is_side in (is_inside, ~is_inside)]
@@ -483,7 +484,7 @@ def _sorted_rows(
             raise ValueError(f"sort is {text}: give one of {columns}, or a - and one")
         j = header.index(name)
         defined = [row for row in rows if row[j] is not None]
-        defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)  # interval: value
+        defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)  # [0]: the value
         rows = defined + [row for row in rows if row[j] is None]
     if most is None or inputs.read_int(most, "most", 1) >= len(rows):
         return rows, ""

@@ -415,7 +415,7 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
 def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts the cells of all labels together in each draw, from the counts of each sample."""
     weight = 1.0 if data.weight is None else data.weight
-    per_sample = np.multiply(counts.count(data, axis=1), weight)  # o outcomes of s samples
+    per_sample = np.multiply(counts.count(data, axis=1), weight)  # outcomes o, samples s
     return lambda draws: counts.Counts(*np.einsum("os,ds->od", per_sample, draws))
 
 
