@@ -45,12 +45,13 @@ class LabelConfusions:
         Pairs with equally many keep the order of the columns; pairs without a sample are left out.
         """
         n = inputs.read_int(n, "n", 1)
-        j, k = self.counts.nonzero()
-        if not len(j):  # a sparse array cannot be indexed with empty lists
+        missed, false_alarm = self.counts.nonzero()
+        if not len(missed):  # a sparse array cannot be indexed with empty lists
             return []
-        samples = np.asarray(self.counts[j, k])
-        order = np.lexsort((k, j, -samples))[:n]
-        return [(self.labels[j[i]], self.labels[k[i]], int(samples[i])) for i in order]
+        samples = np.asarray(self.counts[missed, false_alarm])
+        order = np.lexsort((false_alarm, missed, -samples))[:n]
+        triples = zip(missed[order], false_alarm[order], samples[order], strict=True)
+        return [(self.labels[j], self.labels[k], int(n_samples)) for j, k, n_samples in triples]
 
     def table(self, n: int = 10) -> tables.Display:
         """Table of the n largest pairs.

@@ -428,20 +428,21 @@ def _difference_from_others(
 ) -> uncertainty.Resamples:
     """The `Resamples` of a subgroup minus those of all other samples.
 
-    If some of two or more groups have samples in both, all groups are drawn together, and the samples of the
-    other side weigh 0. Otherwise, and for functions outside the catalogue, which may take no weights, the two
-    are drawn independently, and the jackknife leaves out parts of one, then of the other.
+    If a group has samples inside and outside the subgroup, all groups are drawn together, and for each side
+    the samples of the other weigh 0. Otherwise, and for functions outside the catalogue, which may take no
+    weights, both sides are drawn independently; the jackknife leaves out parts of one, then of the other.
     """
-    has_groups = group.any()  # more than one, as the first is number 0
-    is_shared = has_groups and np.isin(group[is_inside], group[~is_inside]).any()
+    has_several_groups = group.any()  # groups are numbered from 0
+    is_shared = has_several_groups and np.isin(group[is_inside], group[~is_inside]).any()
     if level is not None and is_shared and catalogue.find_record(metric):
         weight = 1.0 if data.weight is None else data.weight
         sides = [data.with_weight(weight * is_side) for is_side in (is_inside, ~is_inside)]
-        first, second = uncertainty.resample_data(metric, sides, group)
-        return first.minus(second)
+        of_inside, of_others = uncertainty.resample_data(metric, sides, group)
+        return of_inside.minus(of_others)
     others = _resamples(metric, data, group, ~is_inside, level, seed=1)
-    of_inside, of_others = inside.jackknife, others.jackknife
-    changes = of_inside - of_inside.mean(), of_others.mean() - of_others
+    jackknife, others_jackknife = inside.jackknife, others.jackknife
+    # A change of the others' value changes the difference by as much in the other direction.
+    changes = jackknife - jackknife.mean(), others_jackknife.mean() - others_jackknife
     resampled = inside.resampled - others.resampled
     return uncertainty.Resamples(inside.value - others.value, np.concatenate(changes), resampled)
 

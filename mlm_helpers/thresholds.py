@@ -276,7 +276,7 @@ class _Objective:
 
 
 def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: Any) -> _Objective:
-    """The metric with its checked options and data; a ValueError if it has no threshold to tune."""
+    """The metric with its checked options and data; a ValueError if no threshold can be tuned for these."""
     record: Any = catalogue.find_record(metric)
     metric = catalogue.align_options(metric, y_true, y_score)
     options = catalogue.resolve_scalar_options(metric) if record else {}

@@ -273,7 +273,8 @@ def groups_in_words(groups: Any) -> str:
 def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
     """Refuse a level, a number of resamples or a seed from which no interval can be computed."""
     inputs.check_options(level=level)
-    inputs.read_int(n_resamples, "n_resamples", round(2 / (1 - level)), _MAX_RESAMPLES)
+    fewest = round(2 / (1 - level))  # one resample beyond each end
+    inputs.read_int(n_resamples, "n_resamples", fewest, _MAX_RESAMPLES)
     inputs.read_int(seed, "seed", 0)
 
 
@@ -397,17 +398,21 @@ def _mean_of_samples(record: catalogue.Metric, options: Any, data: Data) -> Stat
 
 
 def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: Any) -> Statistic:
-    """A ratio of counts as a function of draws; how often a sample is drawn acts as its weight."""
+    """A ratio of counts, averaged over labels, as a function of draws.
+
+    How often a sample is drawn acts as its weight. A draw in which no sample has a weight gives nan.
+    """
     formula, weight = record.formula(options, data.shape[1]), data.weight
     count = _cell_counter(data) if average == "micro" else _label_counter(data)
 
     def statistic(draws: Draws) -> Any:
         counted = count(draws)
         values = counts.ratio(formula, counted, options.get("zero_division", math.nan))
-        pairs = zip(values, counted.tp + counted.fn, strict=True)  # values and support
-        averages: Any = [counts.average_labels(*pair, average) for pair in pairs]
+        support = counted.tp + counted.fn
+        rows = zip(values, support, strict=True)  # one row per draw
+        averages = np.array([counts.average_labels(*row, average) for row in rows])
         has_weight = (draws if weight is None else draws * weight).any(axis=1)
-        return np.where(has_weight, np.transpose(averages), math.nan)
+        return np.where(has_weight, averages.T, math.nan)  # (n_labels, n_draws) without average
 
     return statistic
 

@@ -69,7 +69,7 @@ def test_values_without_a_metric_are_counts_supports_and_points_of_curves():
 
 @pytest.mark.parametrize("case", PUBLISHED, ids=map(case_id, PUBLISHED))
 def test_printed_number_is_the_value_rounded_or_truncated(case):
-    """But for a document whose table swaps false alarms and misses."""
+    """In the table of a document that swaps false alarms and misses, it is another number."""
     _, published = case
     if published.slip == SWAPPED:
         assert exact_value(published.printed) != published.value

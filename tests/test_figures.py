@@ -130,6 +130,7 @@ def luminance(color):
 
 
 def contrast(color, background):
+    """The contrast ratio of two colours, as the same guidelines define it: from 1 to 21."""
     dark, light = sorted((luminance(color), luminance(background)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -204,7 +205,7 @@ def test_texts_neither_leave_the_page_nor_cover_each_other(name):
 # ------------------------------------------------------------------------------------- files
 
 
-def test_svg_carries_title_and_description():
+def test_svg_has_title_and_description_and_no_date():
     ax = figures.label_matrix([[1, 0]], labels=["<a>", "b & c"])
     svg = figures.svg(ax, "One & only")
     root = ET.fromstring(svg)

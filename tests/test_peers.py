@@ -81,7 +81,9 @@ def test_a_tool_that_is_not_installed_is_named_and_without_any_it_fails(main, ca
 
 
 class AnyPackage(Mock):
-    """Stands for the package of a tool: it has every name, and every call returns 0.5 as a float."""
+    """Stands for the package of a tool: it has every name, and every call returns NUMBER as a float."""
+
+    NUMBER = 0.5
 
     def __getitem__(self, place):
         return self
@@ -90,7 +92,7 @@ class AnyPackage(Mock):
         return self
 
     def __float__(self):
-        return 0.5
+        return self.NUMBER
 
 
 PACKAGES = (
@@ -101,19 +103,21 @@ RUN = "torchmetrics", "Spark MLlib", "keras", "torcheval", "ignite", "river", "n
 
 
 @pytest.mark.parametrize("name", RUN)
-def test_a_tool_s_name_of_a_metric_can_be_called(name, monkeypatch):
+def test_every_recorded_call_of_a_tool_runs(name, monkeypatch):
+    """With stand-ins for the tools' packages, under every setting."""
     monkeypatch.setenv("JAVA_HOME", "anywhere")  # without it, Spark counts as not installed
     calls = [translation.call for translation in conventions.TOOLS[name].metrics.values()]
-    functions = [call.partition("(")[0] for call in calls if call[0].islower()]
+    torchmetrics_functions = [call.partition("(")[0] for call in calls if call[0].islower()]
     for package in PACKAGES:
         monkeypatch.setitem(sys.modules, package, AnyPackage())
-    functional = Mock(classification=AnyPackage(functions))
+    functional = Mock(classification=AnyPackage(torchmetrics_functions))  # any other name fails
     monkeypatch.setitem(sys.modules, "torchmetrics.functional", functional)
     for quantity in quantities().values():
         for setting, translation in conventions.TOOLS[name].translations_of(quantity.general_name):
             arguments = translation.call, [[1, 0]], [[1, 0]], setting
-            number = peers.answer(LIVE[name][1], *arguments, **quantity.required)
-            assert number == 0.5, arguments
+            _, run_tool = LIVE[name]
+            number = peers.answer(run_tool, *arguments, **quantity.required)
+            assert number == AnyPackage.NUMBER, arguments
 
 
 def test_spark_without_java_counts_as_not_installed(monkeypatch):

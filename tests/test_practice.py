@@ -102,7 +102,9 @@ def right_answers(value, is_share):
         forms += [value, str(value), f" {2 * value.numerator} / {2 * value.denominator} "]
     for n in (2, 3, 6):
         for text in decimal_texts(value, n):
-            forms += [text, f"{text}…", f"{Decimal(text).scaleb(2):f} %" if is_share else text]
+            forms += [text, f"{text}…"]
+            if is_share:
+                forms.append(f"{Decimal(text).scaleb(2):f} %")
     return forms
 
 

@@ -48,7 +48,7 @@ def test_swapping_truth_and_prediction(family, average):
 
 
 @pytest.mark.parametrize(("family", "average"), [*SWAPS, (label_based, {"average": "weighted"})])
-def test_fbeta_between_precision_and_recall(family, average):
+def test_fbeta_is_precision_f1_and_recall_at_beta_0_1_and_infinity(family, average):
     for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(all_small.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         fbeta = partial(family.fbeta, y_true, y_pred, **options)

@@ -20,7 +20,7 @@ Y_TRUE = (RNG.random((60, 3)) < 0.4).astype(int)
 
 
 def with_errors(share, seed):
-    """The truth with a share of its cells exchanged, 0 for 1 and 1 for 0."""
+    """The truth with about this share of its cells flipped."""
     is_wrong = np.random.default_rng(seed).random(Y_TRUE.shape) < share
     return np.where(is_wrong, 1 - Y_TRUE, Y_TRUE)
 

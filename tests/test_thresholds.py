@@ -158,7 +158,7 @@ def test_a_metric_that_prepares_its_data_has_no_threshold_per_label():
         tune(KIN_F1, [[1]], [[0.5]], per_label=True)
 
 
-def test_the_memory_of_a_search_in_copies_of_the_scores_as_float64():
+def test_a_search_takes_few_copies_of_the_scores_as_float64():
     rng = np.random.default_rng(0)
     truth, score = rng.random((1000, 40)) < 0.1, rng.random((1000, 40), dtype="f4")
     metrics = label_based.f1, partial(label_based.f1, average="micro"), example_based.f1
@@ -166,12 +166,12 @@ def test_the_memory_of_a_search_in_copies_of_the_scores_as_float64():
     searches = [(macro_f1, {"per_label": True}, 3), (micro_f1, {"per_label": True}, 16)]
     searches += [(metric, {}, 16) for metric in metrics]
     searches += [(metric, {"constraint": (label_based.recall, 0.1)}, 19) for metric in metrics]
-    for metric, options, n_copies in searches:
+    for metric, options, max_copies in searches:
         tracemalloc.start()
         tune(metric, truth, score, **options)
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert peak <= n_copies * 8 * score.size, (metric, options)
+        assert peak <= max_copies * 8 * score.size, (metric, options)
 
 
 def hits_minus_false_alarms(y_true, y_pred):

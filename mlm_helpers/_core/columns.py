@@ -108,13 +108,17 @@ def concordant_pairs(positives: RankedPositives) -> Parts:
 def break_ties_by_index(data: Data, ties: Ties) -> Data:
     """All cells in one column in ascending order of score, with positions 0, 1, … in place of scores.
 
-    Of tied cells, the one of lower index has the higher position under "first", the lower one under "last".
+    Of tied cells, the one of lowest index comes last under "first", so that it ranks first, and comes
+    first under "last".
     """
-    direction = slice(None, None, -1 if ties == "first" else 1)  # A stable sort keeps this order.
-    order = np.argsort(data.prediction[direction, direction], axis=None, kind="stable")
-    weight = None if data.weight is None else data.weight[direction][order // data.shape[1]]
-    is_positive = (data.truth[direction, direction] != 0).ravel()[order][:, None]
-    return Data(is_positive, np.arange(len(order))[:, None], weight)
+    # A stable sort keeps the order of tied cells: it is that of their index, or under "first" the reverse.
+    direction = slice(None, None, -1 if ties == "first" else 1)
+    truth, score = (matrix[direction, direction] for matrix in (data.truth, data.prediction))
+    order = np.argsort(score, axis=None, kind="stable")
+    row = order // data.shape[1]
+    weight = None if data.weight is None else data.weight[direction][row]
+    is_positive = (truth != 0).ravel()[order]
+    return Data(is_positive[:, None], np.arange(len(order))[:, None], weight)
 
 
 def _negatives_above(data: Data, score: Numbers, with_ties: bool) -> FloatArray:

@@ -145,13 +145,13 @@ def _weigh_sparse(data: Data) -> Counts:
 
 
 def exact_match(counts: Counts) -> Parts:
-    """1 / 1 where no cell is wrong, 0 / 1 elsewhere: exact match."""
+    """1 / 1 for a sample without a wrong cell, 0 / 1 for any other: exact match."""
     n_wrong, n_cells = hamming_loss(counts)
     return n_wrong == 0, n_cells > 0
 
 
 def zero_one_loss(counts: Counts) -> Parts:
-    """1 / 1 where a cell is wrong, 0 / 1 elsewhere: zero-one loss."""
+    """1 / 1 for a sample with a wrong cell, 0 / 1 for one without: zero-one loss."""
     n_wrong, n_cells = hamming_loss(counts)
     return n_wrong > 0, n_cells > 0
 
@@ -298,7 +298,7 @@ def mean_or_values(values: FloatArray, weight: Weights, per_sample: bool) -> flo
 def mean_over_samples(
     formula: Formula, data: Data, zero_division: ZeroDivision = 0.0, per_sample: bool = False
 ) -> float | FloatArray:
-    """Mean over samples of a formula of each sample's counts, or its values: every example-based metric."""
+    """Mean over samples of a formula of each sample's counts; its values instead if ``per_sample``."""
     inputs.check_options(zero_division=zero_division)
     values = ratio(formula, count(data, axis=1), zero_division)
     return mean_or_values(values, data.weight, per_sample)

@@ -53,7 +53,7 @@ def _mean_f1(unit: str, data: CachedData) -> float:
 
 
 def _apply(formula: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
-    """The value of a formula on two matrices; `CachedData.value` calls the formula directly."""
+    """The value of a formula of `CachedData` on two matrices of labels, which are read first."""
     data = inputs.read_label_sets(y_true, y_pred)
     return formula(CachedData(data.truth, data.prediction), **options)
 

@@ -53,13 +53,13 @@ def average_steps(
 def mean_steps(
     steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction]
 ) -> StepsAndValue:
-    """The steps, with the weighted mean of the terms as an equation; terms that are nan are left out."""
+    """The steps with the weighted mean of the terms as an equation, and the mean; nan is left out."""
     pairs = [(w, t) for w, t in zip(weights, terms, strict=True) if not math.isnan(value_of(t))]
     if not any(weight for weight, _ in pairs):
         return [*steps, Sentence("Nothing is left to average: the value is nan.")], math.nan
-    weights, terms = zip(*pairs, strict=True)
-    cells = [t if isinstance(t, Ratio) else format_term(t).removeprefix("≈ ") for t in terms]
-    line, value = mean_equation(cells, list(map(value_of, terms)), weights)
+    defined_weights, defined = zip(*pairs, strict=True)
+    cells = [t if isinstance(t, Ratio) else format_term(t).removeprefix("≈ ") for t in defined]
+    line, value = mean_equation(cells, list(map(value_of, defined)), defined_weights)
     return [*steps, line], value
 
 

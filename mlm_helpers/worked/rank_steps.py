@@ -128,7 +128,7 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
         values = interpolated(values, relevant, options["ties"])
         cells = list(map(str, values))
     if interpolation not in (None, "all"):  # but a number of recalls
-        weights = interpolation_weights(interpolation, weights)
+        weights = n_recalls_first_reached(interpolation, weights)
     line, value = average.mean_equation(cells, values, weights)
     return [Table(caption, SAMPLE_HEADER if is_curve else LABEL_HEADER, tuple(rows)), line], value
 
@@ -140,10 +140,10 @@ def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> 
     return [max(p for p, other in pairs if not below(entry, other, rule)) for entry in relevant]
 
 
-def interpolation_weights(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
-    """For each relevant entry, how many of n equally spaced recalls 0, …, 1 it is the first to reach."""
+def n_recalls_first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
+    """For each relevant entry, how many of ``n_recalls`` recalls 0, …, 1, equally spaced, it reaches first."""
     total = sum(weights)
-    reached = [weight * (n_recalls - 1) // total + 1 for weight in accumulate(weights)]
+    reached = [cumulative * (n_recalls - 1) // total + 1 for cumulative in accumulate(weights)]
     return [Fraction(after - before) for before, after in pairwise([0, *reached])]
 
 

@@ -53,11 +53,11 @@ def markdown_html(source: str) -> str:
 
 
 def deck(path: Path) -> NotebookNode:
-    """A notebook with further cells for its slides: repeated headings and pictures, and notes."""
+    """A notebook with further cells for slides (headings, pictures, notes) and a shorter first cell."""
     notebook = read_notebook(path)
     cells, notebook.cells = notebook.cells, []
     heading = ""  # the last one above a cell
-    cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])  # up to what a reader needs
+    cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])
 
     def add(source: str, slide_type: str, name: str) -> None:
         slide = {"slide_type": slide_type}
@@ -72,8 +72,8 @@ def deck(path: Path) -> NotebookNode:
             add(f"## {heading}", "subslide", f"{cell.id}-heading")
             slideshow["slide_type"] = "-"
         notebook.cells.append(cell)
-        for repeated in (other for other in cells if other.id == slideshow.get("beside")):
-            picture = "".join(output.data["text/html"] for output in repeated.outputs)
+        for shown_again in (other for other in cells if other.id == slideshow.get("beside")):
+            picture = "".join(output.data["text/html"] for output in shown_again.outputs)
             add(picture, "-", f"{cell.id}-beside")
         if notes := slideshow.get("notes"):
             add("\n\n".join(notes), "notes", f"{cell.id}-notes")

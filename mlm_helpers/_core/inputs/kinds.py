@@ -33,7 +33,7 @@ def is_missing(value: Any) -> bool:
 
 
 def is_sequence(raw: Any) -> bool:
-    """Whether an object is a sequence of Python, such as a list or tuple, but not text or bytes."""
+    """Whether an object is a Python sequence, such as a list or tuple, but not text or bytes."""
     return isinstance(raw, Sequence) and not isinstance(raw, (str, bytes, bytearray, memoryview))
 
 
@@ -43,7 +43,7 @@ def is_list_like(raw: Any) -> bool:
 
 
 def as_list(raw: Any) -> Any:
-    """An array or a Series as a list; any other object unchanged."""
+    """An array or a Series as a list of Python values; an object without ``tolist`` unchanged."""
     return raw.tolist() if hasattr(raw, "tolist") else raw
 
 

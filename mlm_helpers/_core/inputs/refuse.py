@@ -141,16 +141,16 @@ def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn
     raise ValueError(f"{name} has shape {shape}, which {problem}: {remedy}")
 
 
-def nested_rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
+def nested_rows(rows: NDArray[Any], name: str, raw: Any) -> NoReturn:
     """Refuse rows that do not make a matrix: one is not a row, lengths differ, or a frame holds rows in cells."""
-    remedy = remedies.for_rows([*cells], raw, name)
-    for i, row in enumerate(cells):
+    remedy = remedies.for_rows([*rows], raw, name) or advice(name)
+    for i, row in enumerate(rows):
         if not kinds.is_list_like(row):
             not_real(row, position_text(i), name, "row of numbers", remedy)
-        if len(row) != len(cells[0]):
-            lengths = f"row {i} has length {len(row)} and row 0 has length {len(cells[0])}"
-            raise ValueError(f"{name} is ragged, {lengths}: {remedy or advice(name)}")
-    raise TypeError(f"{name} holds a whole row in each cell: {remedy or advice(name)}")
+        if len(row) != len(rows[0]):
+            lengths = f"row {i} has length {len(row)} and row 0 has length {len(rows[0])}"
+            raise ValueError(f"{name} is ragged, {lengths}: {remedy}")
+    raise TypeError(f"{name} holds a whole row in each cell: {remedy}")
 
 
 def check_equal_shapes(truth: Any, prediction: Any, name: str) -> None:

@@ -87,10 +87,10 @@ def _tree_layout(parents: Parents) -> tuple[list[float], list[int]]:
     leaf_columns = count()  # 0, 1, 2, …
 
     def set_columns(label: int) -> float:
-        """Set the columns of a label and, from left to right, of all below it; return the label's."""
-        children = [child for child, above in enumerate(parents) if above[:1] == [label]]
-        below = [set_columns(child) for child in children]
-        columns[label] = float(np.mean(below) if below else next(leaf_columns))
+        """Set the columns of a label and of all whose first parent it is; return the label's."""
+        children = [j for j, label_parents in enumerate(parents) if label_parents[:1] == [label]]
+        child_columns = [set_columns(child) for child in children]
+        columns[label] = float(np.mean(child_columns) if children else next(leaf_columns))
         return columns[label]
 
     for label, label_parents in enumerate(parents):

@@ -58,7 +58,7 @@ class Confusion(NamedTuple):
 
     @property
     def is_usual(self) -> bool:
-        """Whether the data of a sheet must give another number than the metric's by this confusion."""
+        """Whether it is so common that the data of every sheet tell it apart from the metric."""
         return self.distance <= MAX_USUAL_DISTANCE
 
     def numbers(self, truth: Matrix, prediction: Matrix) -> Numbers:
