@@ -83,7 +83,7 @@ def _closed_data(data: Data, close: Close) -> Data:
 
 
 def _is_known(close: Close, y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
-    """Where the closure is the same whether all unknown labels are absent (0) or all are present."""
+    """Which cells of the closure are the same if unknown labels, which are 0 in y, are absent or present."""
     return close(y) == close((y != 0) | ~known)
 
 

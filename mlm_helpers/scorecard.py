@@ -153,9 +153,9 @@ class Scorecard:
         return replace(self, n_samples=n_samples, sums=sums, confusion=confusion)
 
     def _settings(self) -> dict[str, Any]:
-        """The labels, conventions and metrics by name, which must be equal in scorecards to be added."""
+        """What must be equal in scorecards to be added: number and names of labels, conventions, metrics."""
         labels = {f"label {j}": name for j, name in enumerate(self.labels or ())}
-        metrics = dict.fromkeys(self.sums, "a sum")  # None where a scorecard lacks the metric
+        metrics = dict.fromkeys(self.sums, "a sum")  # as a mark that the metric is there
         return {"n_labels": self.n_labels, **self.conventions, **labels, **metrics}
 
     def __radd__(self, other: object) -> "Scorecard":

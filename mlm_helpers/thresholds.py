@@ -335,22 +335,23 @@ def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
 
 
 def _swept_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
-    """The curve of a weighted mean over units, by one sweep from the highest score to the lowest.
+    """Thresholds, infinity and then the scores in descending order, and a weighted mean over units at each.
 
-    Each cell that the threshold passes changes the value of its unit, and thus the mean: the values are the
-    mean where nothing is predicted plus the cumulative sum of these changes, in the order of all scores.
+    The mean has the sign of the objective, so that higher is better. It is found in one sweep: each cell that
+    becomes predicted changes the value of its unit, and thus the mean, by an amount that does not depend on
+    other units. Added up in the order of all scores, the changes lead from one mean to the next.
     """
     matrices, weight = _matrices_of_units(objective)
     score, counted = _cumulative_counts(*matrices)
-    # Of cells that are tied within a unit, only the last one changes its value.
-    is_distinct = np.pad(score[:, 1:] != score[:, :-1], ((0, 0), (1, 1)), constant_values=True)
-    latest = np.maximum.accumulate(is_distinct * np.arange(is_distinct.shape[1]), axis=1)
-    contributions = np.take_along_axis(objective.values(counted), latest, axis=1)
-    contributions = (weight / (weight.sum() or 1))[:, None] * contributions
-    changes, score = np.diff(contributions).ravel(), score.ravel()
-    order = np.argsort(-score, kind="stable")
+    # Column i is the state after i cells of a unit. Within a tie, the state before the tie holds.
+    ends_tie = np.pad(score[:, 1:] != score[:, :-1], ((0, 0), (1, 1)), constant_values=True)
+    last_end_of_tie = np.maximum.accumulate(ends_tie * np.arange(ends_tie.shape[1]), axis=1)
+    contributions = np.take_along_axis(objective.values(counted), last_end_of_tie, axis=1)
+    contributions *= (weight / (weight.sum() or 1))[:, None]
+    changes, all_scores = np.diff(contributions).ravel(), score.ravel()
+    order = np.argsort(-all_scores, kind="stable")
     means = contributions[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
-    return _at_distinct_scores(score[order], means)
+    return _at_distinct_scores(all_scores[order], means)
 
 
 def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:

@@ -50,7 +50,7 @@ def counts_at_thresholds(y_true, y_score):
 
 
 def f1_of_counts(hits, predicted, true):
-    """F1s of counts of hits, predicted cells and true cells."""
+    """F1s of counts of hits, predicted cells and true cells; 0/0 is 0."""
     return 2 * hits / np.maximum(predicted + true, 1)
 
 

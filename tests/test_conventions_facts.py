@@ -85,13 +85,13 @@ def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
 def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():
     """If only one of them is empty, F1 is 0 under every rule."""
 
-    def is_nan_only_if_both_empty(y_true, y_pred):
+    def is_nan_if_both_and_0_if_one_is_empty(y_true, y_pred):
         f1 = example_based.f1(y_true, y_pred, zero_division=nan, per_sample=True)
         has_true, has_predicted = y_true.any(axis=1), y_pred.any(axis=1)
-        is_empty, is_one_sided = ~(has_true | has_predicted), has_true != has_predicted
-        return (np.isnan(f1) == is_empty).all() and not f1[is_one_sided].any()
+        are_both_empty, is_one_empty = ~(has_true | has_predicted), has_true != has_predicted
+        return (np.isnan(f1) == are_both_empty).all() and not f1[is_one_empty].any()
 
-    always(is_nan_only_if_both_empty, ((2, 2),))
+    always(is_nan_if_both_and_0_if_one_is_empty, ((2, 2),))
     for rule in (0.0, 1.0, nan, "agree"):
         assert example_based.f1([[0, 0, 0]], [[1, 0, 0]], zero_division=rule) == 0
 

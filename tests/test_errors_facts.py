@@ -43,13 +43,13 @@ def mlcm(true, pred):
     return hit + np.outer(missed if missed.any() else true, false if false.any() else none)
 
 
-def of_recall(true, pred):
-    """Krstinić et al. 2024: each miss is shared among all predicted labels."""
+def recall_matrix(true, pred):
+    """Krstinić et al. 2024: a miss adds 1 to the row of its label, shared by all predicted labels."""
     return np.diag(true & pred) + np.outer(true & ~pred, pred) / pred.sum()
 
 
-def of_precision(true, pred):
-    """Krstinić et al. 2024: each false alarm is shared among all true labels."""
+def precision_matrix(true, pred):
+    """Krstinić et al. 2024: a false alarm adds 1 to the column of its label, shared by all true labels."""
     return np.diag(true & pred) + np.outer(true, pred & ~true) / true.sum()
 
 
@@ -78,7 +78,10 @@ def test_a_perfect_prediction_has_counts_off_the_diagonal_in_two_matrices():
     assert matrix(physionet, *data).tolist() == [[0.5, 0.5], [0.5, 0.5]]
 
     def is_diagonal(y_true, y_pred):
-        sums = (matrix(rule, y_true, y_true) for rule in (krstinic, mlcm, of_recall, of_precision))
+        sums = (
+            matrix(rule, y_true, y_true)
+            for rule in (krstinic, mlcm, recall_matrix, precision_matrix)
+        )
         return all((table == np.diag(np.diag(table))).all() for table in sums)
 
     always(is_diagonal)
@@ -88,7 +91,7 @@ def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
     """Row sums of the first are supports, column sums of the second predicted samples; diagonals are hits."""
 
     def sums_and_diagonals_are_right(y_true, y_pred):
-        rows, columns = (matrix(rule, y_true, y_pred) for rule in (of_recall, of_precision))
+        rows, columns = (matrix(rule, y_true, y_pred) for rule in (recall_matrix, precision_matrix))
         hits, n_labels = (y_true * y_pred).sum(axis=0), y_true.shape[1]
         return (
             np.allclose(rows.sum(axis=1), with_none(y_true).sum(axis=0))

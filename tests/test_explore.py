@@ -69,20 +69,21 @@ def test_numbers_of_the_documents():
     assert metric_values(page_json(Y_TRUE, y_score=Y_SCORE)["shown"])["ranking.coverage"] == "11/3"
 
 
-def test_options_count_where_a_metric_has_them():
+def test_options_change_the_metrics_that_have_them():
+    """All scores of the first data are below 0.5, so that nothing is predicted."""
+
+    def value(state, metric, **options):
+        return metric_values({**state, "options": options})[metric]
+
     state = page_json([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
-
-    def values(**options):
-        return metric_values({**state, "options": options})
-
-    assert values()["example_based.precision"] == "0"
-    assert values(zero_division="nan")["example_based.precision"] == "nan"
-    assert values(zero_division="agree")["example_based.recall"] == "1/2"
-    assert values(ties="best", undefined="nan")["ranking.coverage"] == "1"
-    assert values(undefined=0.5, ties="worst")["ranking.coverage"] == "5/4"
-    assert values(k=2)["top_k.precision"] == "1/4"
-    state = page_json([[1, 0]], y_score=[[0.1, 0.9]])["shown"]
-    assert values(k=2)["top_k.ndcg"] == "0.630930"  # 1 / log2(3)
+    assert value(state, "example_based.precision") == "0"
+    assert value(state, "example_based.precision", zero_division="nan") == "nan"
+    assert value(state, "example_based.recall", zero_division="agree") == "1/2"
+    assert value(state, "ranking.coverage", ties="best", undefined="nan") == "1"
+    assert value(state, "ranking.coverage", undefined=0.5, ties="worst") == "5/4"
+    assert value(state, "top_k.precision", k=2) == "1/4"
+    ranked_last = page_json([[1, 0]], y_score=[[0.1, 0.9]])["shown"]
+    assert value(ranked_last, "top_k.ndcg", k=2) == "0.630930"  # 1 / log2(3)
 
 
 WITHOUT_SWITCH = {"average", "per_sample", "sample_weight", "start", "interpolation"}

@@ -248,7 +248,7 @@ def test_the_interval_of_a_difference_includes_0_only_without_pairing():
         assert (low <= 0 <= high) is (seed == 8)
 
 
-def test_which_model_leads_depends_on_the_metric():
+def test_of_trees_and_neighbours_only_subset_accuracy_may_be_equal():
     for name, row in cell_table(NOTEBOOK, "10-72").items():
         assert row["value"] == decimal(value(name, "trees") - value(name, "neighbours"), 4)
         low, high = ends(row)

@@ -26,7 +26,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def is_broken(path: Path, link: str) -> bool:
-    """Whether the file or the heading to which a link of a document leads does not exist."""
+    """Whether a local link of a document leads to a file or a heading that does not exist."""
     name, _, anchor = link.partition("#")
     target = path.parent / name if name else path
     return not target.is_file() or bool(anchor and anchor not in anchors(target))

@@ -51,7 +51,7 @@ def test_a_quiz_shows_data_number_and_recipes_but_not_the_solution(seed, snapsho
     assert repr(question) == snapshot
 
 
-def test_the_same_seed_gives_the_same_quiz_and_other_seeds_differ():
+def test_the_same_seed_gives_the_same_quiz_and_other_whole_numbers_differ():
     assert repr(quiz(seed=3)) == repr(cached_quiz(3))
     assert len({cached_quiz(seed).solution().title for seed in (0, 2, 3)}) == 3
     assert len({right_letter(cached_quiz(seed)) for seed in (0, 2, 3)}) > 1

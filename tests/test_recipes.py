@@ -104,11 +104,14 @@ def test_each_frame_is_a_sample_and_recordings_are_drawn_whole() -> None:
     assert names["groups"][31] == 2
 
 
-def test_numbers_of_other_fields_are_those_by_hand() -> None:
-    """Five labels are true; sample 0 has a miss and a false alarm, sample 1 a false alarm."""
+def test_metrics_of_other_fields_are_as_by_hand() -> None:
+    """Recipe "fields": sample 0 has a miss and a false alarm, sample 1 a false alarm; five labels are true.
+
+    So the error rate of audio is (1 + 1) / 5, the larger of misses and false alarms in each sample.
+    """
     names = run("fields")
     y_true, y_score = names["y_true"], names["y_score"]
-    assert names["fpr"].tolist() == [0, 0.5, 0.5, 1]  # two of the four samples are negatives
+    assert names["fpr"].tolist() == [0, 0.5, 0.5, 1]  # two of the four samples lack label 0
     assert names["tpr"].tolist() == [0.5, 0.5, 1, 1]
     n_misses = (y_true > names["y_pred"]).sum(axis=1)
     n_false_alarms = (y_true < names["y_pred"]).sum(axis=1)

@@ -125,12 +125,12 @@ def test_r_precision_is_precision_and_recall_of_as_many_labels_as_are_true():
 
 
 def test_rp_at_k_is_the_larger_of_precision_and_recall():
-    def is_larger(y_true, y_score):
+    def rp_is_the_larger(y_true, y_score):
         metrics = top_k.precision, top_k.recall, top_k.rp
         values = [[metric(y_true, y_score, k=k) for metric in metrics] for k in (1, 2, 3)]
         return all(rp == pytest.approx(max(p, r)) for p, r, rp in values)
 
-    always(is_larger, ONE_SAMPLE)
+    always(rp_is_the_larger, ONE_SAMPLE)
 
 
 def test_a_sample_without_labels_counts_0_in_libmultilabel_and_here():

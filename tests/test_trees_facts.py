@@ -34,16 +34,16 @@ def test_under_micro_a_deeper_sample_weighs_more():
 
 def test_closing_one_side_alone_costs_precision_or_recall():
     """If only the truth of a right prediction is closed, recall is lost; if only the prediction, precision."""
-    micro = {"average": "micro", "zero_division": 1.0}
+    options = {"average": "micro", "zero_division": 1.0}
 
-    def costs_recall_or_precision(y_true, y_pred):
-        closed = hierarchy.closure(y_true, [[], [0], [1]])
-        has_more = (closed > y_true).any()
+    def costs_recall_or_precision(y, y_pred):
+        closed = hierarchy.closure(y, [[], [0], [1]])
+        adds_labels = (closed > y).any()
         return (
-            label_based.precision(closed, y_true, **micro) == 1
-            and label_based.recall(y_true, closed, **micro) == 1
-            and (label_based.recall(closed, y_true, **micro) < 1) == has_more
-            and (label_based.precision(y_true, closed, **micro) < 1) == has_more
+            label_based.precision(closed, y, **options) == 1
+            and label_based.recall(y, closed, **options) == 1
+            and (label_based.recall(closed, y, **options) < 1) == adds_labels
+            and (label_based.precision(y, closed, **options) < 1) == adds_labels
         )
 
     always(costs_recall_or_precision, ((1, 3),))

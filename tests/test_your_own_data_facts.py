@@ -21,18 +21,18 @@ NOTEBOOK, TAG_FILES = "14_your_own_data", ("truth", "predicted")
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The matrices in the files, a row per picture and a column per label; a mark is -1 if nobody looked."""
+    """The names of pictures and labels in the files, and matrices with a row per picture; unknown marks are -1."""
     folder = tmp_path_factory.mktemp("files")
     emoji.save(folder)
-    texts = {path.stem: path.read_text("utf-8").splitlines() for path in folder.iterdir()}
-    lines = {name: list(csv.reader(text)) for name, text in texts.items()}
-    (_, *labels), *partial = lines["partial"]
-    tag_lists = ([tags.lower().split(";") for _, tags in lines[name][1:]] for name in TAG_FILES)
-    sets = ([[label in tags for label in labels] for tags in column] for column in tag_lists)
-    true, predicted = (np.array(rows, int) for rows in sets)
-    marks = np.array([[int(mark) for mark in marks] for _, *marks in partial])
-    scores = np.array([[float(score) for score in row] for _, *row in lines["scores"][1:]])
-    names = [name for name, *_ in partial]
+    lines = {path.stem: path.read_text("utf-8").splitlines() for path in folder.iterdir()}
+    rows = {name: list(csv.reader(lines_of_file)) for name, lines_of_file in lines.items()}
+    (_, *labels), *marked_rows = rows["partial"]
+    tag_lists = ([tags.lower().split(";") for _, tags in rows[name][1:]] for name in TAG_FILES)
+    is_tagged = ([[label in tags for label in labels] for tags in column] for column in tag_lists)
+    true, predicted = (np.array(matrix, int) for matrix in is_tagged)
+    marks = np.array([[int(mark) for mark in row] for _, *row in marked_rows])
+    scores = np.array([[float(score) for score in row] for _, *row in rows["scores"][1:]])
+    names = [name for name, *_ in marked_rows]
     matrices = {"true": true, "predicted": predicted, "marks": marks, "scores": scores}
     return SimpleNamespace(labels=labels, names=names, **matrices)
 

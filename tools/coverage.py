@@ -185,12 +185,12 @@ def estimate(case: Case, number: int) -> Estimate:
 def record_row(
     case: Case, numbers: Sequence[int], estimates: Sequence[Estimate], truth: float
 ) -> dict[str, Any]:
-    """The row of a case in the record: those numbers of data sets whose estimate's interval misses the truth."""
+    """The row of a case in the record, with the numbers of data sets whose interval misses the truth."""
     numbered = list(zip(numbers, estimates, strict=True))
     misses = {
         method: {
-            "too low": [i for i, estimate in numbered if estimate.ends[method][1] < truth],
-            "too high": [i for i, estimate in numbered if estimate.ends[method][0] > truth],
+            "too low": [n for n, estimate in numbered if estimate.ends[method][1] < truth],
+            "too high": [n for n, estimate in numbered if estimate.ends[method][0] > truth],
         }
         for method in METHODS
     }

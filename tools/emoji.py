@@ -68,7 +68,7 @@ def read_package(package: str, folder: Path, names: Sequence[str]) -> list[str]:
 
 
 def own_annotations(emoji: Iterable[str], annotations: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotations of each emoji that has its own."""
+    """Annotations by emoji, of those that have an entry; the keys of entries lack the variation selector."""
     keys = {character: character.replace(VARIATION, "") for character in emoji}
     return {character: annotations[key] for character, key in keys.items() if key in annotations}
 

@@ -65,9 +65,9 @@ def as_notebook(raw: dict[str, Any]) -> NotebookNode:
     return notebook
 
 
-def markdown_cell(name: str, source: str, **metadata: Any) -> NotebookNode:
+def markdown_cell(cell_id: str, source: str, **metadata: Any) -> NotebookNode:
     """A Markdown cell with an id."""
-    cell = {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
+    cell = {"cell_type": "markdown", "id": cell_id, "metadata": metadata, "source": source}
     node: NotebookNode = nbformat.from_dict(cell)  # type: ignore[no-untyped-call]
     return node
 

@@ -70,11 +70,12 @@ class RankedRows:
     def rank_among_relevant(self) -> Numbers:
         """Rank of each relevant label among the relevant labels of its sample."""
         sample, _ = self._relevant_scores
-        # This key is higher in an earlier sample and, in one sample, for a better rank. So one list
-        # serves all samples; ranks in it count the relevant labels of earlier samples, too.
+        # This key is higher in an earlier sample and, in one sample, for a better rank. So one sorted list
+        # of all keys serves all samples; ranks in it count the relevant labels of earlier samples, too.
         key = -(sample * self.rank.max(initial=1) + self.rank)
         rank_in_list = rank_under_ties(self.ties, partial(n_higher, np.sort(key), key))
-        return rank_in_list - np.searchsorted(sample, sample)
+        n_in_earlier_samples = np.searchsorted(sample, sample)
+        return rank_in_list - n_in_earlier_samples
 
     @property
     def largest_rank(self) -> Numbers:
@@ -285,12 +286,12 @@ def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
 
 
 def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any = 1) -> Numbers:
-    """Rank of each item under a tie rule: the largest of tied ranks ("worst"), the smallest, or their mean.
+    """Rank of each item under a tie rule: the largest of tied ranks, the smallest ("best"), or their mean.
 
     ``n_above(False)`` is how many items, or how much weight, score strictly higher than each item;
-    ``n_above(True)`` includes the tied items, the item itself among them. ``weight`` is that of the item,
-    0 if ``n_above`` counts other items only. Under "first" and "last", positions replace the scores, so
-    that nothing is tied.
+    ``n_above(True)`` includes the tied items. ``weight`` is what the item itself adds to its smallest rank:
+    1 or its weight, or 0 in a count of items above it. Under "first" and "last", positions replace the
+    scores, so that nothing is tied.
     """
     if ties == "best":
         return np.asarray(n_above(False) + weight)

@@ -109,7 +109,7 @@ SAME_ORDER = {
 
 @functools.cache
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
-    """The smallest disagreement of each two metrics that the course teaches, within the default sizes.
+    """The smallest disagreement of every two metrics that the course teaches, as found by default.
 
     Keys are pairs of names, as in `catalogue.variants`; None means that no disagreement was found.
     Metrics with a required option are left out: Fβ is a different metric for each β.

@@ -20,15 +20,15 @@ MALLOC_SETTINGS = {f"MALLOC_{when}_THRESHOLD_": str(256 * MIB) for when in ("TRI
 
 
 def write_chunks(folder: Path, samples: int, labels: int, per_chunk: int) -> list[Path]:
-    """Write truth and prediction of each chunk as .npy files of a byte per cell; return their stems.
+    """Write truth and prediction of each chunk as .npy files; return the start of each chunk's two paths.
 
-    One random byte decides a cell of both: of 256 bytes, 50 mean true and 50 predicted, 40 both.
+    One random byte decides a cell of both: of its 256 values bytes, 50 mean true and 50 predicted, 40 both.
     """
     rng = np.random.default_rng(0)
     chunks: list[Path] = []
     for first in range(0, samples, per_chunk):
-        size = min(per_chunk, samples - first), labels
-        byte = rng.integers(256, size=size, dtype=np.uint8)
+        shape = min(per_chunk, samples - first), labels
+        byte = rng.integers(256, size=shape, dtype=np.uint8)
         chunks.append(folder / f"{len(chunks):06}")
         np.save(f"{chunks[-1]}_true.npy", (byte < 50).view(np.uint8))
         np.save(f"{chunks[-1]}_pred.npy", ((byte >= 10) & (byte < 60)).view(np.uint8))

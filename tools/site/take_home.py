@@ -17,16 +17,16 @@ CONTENTS = ["notebooks", "figures", "docs/*.md", "docs/LICENSE*", "LICENSE", "co
 
 
 def write(archive: Path) -> None:
-    """Write the archive: one folder, with what git tracks of `CONTENTS`, and the wheel."""
+    """Write the archive: a folder with what git tracks of `CONTENTS`, the wheel, start.py and a README."""
     tracked = subprocess.check_output(["git", "ls-files", "-z", *CONTENTS], cwd=ROOT, text=True)
     files = {name: ROOT / name for name in tracked.split("\0") if name}
-    with TemporaryDirectory() as build, ZipFile(archive, "w", ZIP_DEFLATED) as course:
-        wheel = ["-m", "hatchling", "build", "-t", "wheel", "-d", build]
-        subprocess.run([sys.executable, *wheel], cwd=ROOT, check=True, capture_output=True)
+    with TemporaryDirectory() as build, ZipFile(archive, "w", ZIP_DEFLATED) as zip_file:
+        build_wheel = ["-m", "hatchling", "build", "-t", "wheel", "-d", build]
+        subprocess.run([sys.executable, *build_wheel], cwd=ROOT, check=True, capture_output=True)
         files |= {WHEEL: Path(build, WHEEL), "start.py": DOCS / "take_home/start.py"}
         for name, file in files.items():
-            course.write(file, f"{COURSE}/{name}")
-        course.writestr(f"{COURSE}/README.md", filled_template("take_home", wheel=WHEEL))
+            zip_file.write(file, f"{COURSE}/{name}")
+        zip_file.writestr(f"{COURSE}/README.md", filled_template("take_home", wheel=WHEEL))
 
 
 def page() -> str:

@@ -47,7 +47,7 @@ class Renderer(IPythonRenderer):
 
 
 def markdown_html(source: str) -> str:
-    """Markdown as HTML."""
+    """Markdown as HTML, with formulas as MathML."""
     renderer = Renderer(escape=False, exclude_anchor_links=True)
     return str(MarkdownWithMath(renderer=renderer).render(source))
 

@@ -118,8 +118,12 @@ def read_label_names(labels: Any, normalize: Normalize | None) -> list[str]:
 
 
 def _name(tag: Any, normalize: Normalize | None, position: str) -> str:
-    """The normalized name of a tag or label; ``position`` is the start of a message about it."""
-    text, remedy = str(tag), "pass a function that returns text, such as str.casefold"
+    """The normalized name of a tag or label; an empty one, a list as text or outer blanks are refused.
+
+    ``position`` is the start of a message about the tag.
+    """
+    text = str(tag)
+    remedy = "pass a function that returns text that is not empty, such as str.casefold"
     try:
         name = normalize(text) if normalize else text
     except Exception as error:
@@ -131,8 +135,8 @@ def _name(tag: Any, normalize: Normalize | None, position: str) -> str:
     if _LIST_AS_TEXT.fullmatch(name):
         raise ValueError(f"{position}, with brackets or quotes: parse a list, do not split it")
     if name != name.strip():
-        remedy = "strip all tags, for example with normalize=str.strip"
-        raise ValueError(f"{position}, with a blank before or after it: {remedy}")
+        strip = "strip all tags, for example with normalize=str.strip"
+        raise ValueError(f"{position}, with a blank before or after it: {strip}")
     return str(name)
 
 

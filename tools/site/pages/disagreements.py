@@ -41,7 +41,7 @@ def disagreement_row(opponent: str, disagreement: Disagreement | None) -> list[s
         return [escaped(opponent), "none", "", "", "", ""]
     matrices = disagreement.y_true, disagreement.first, disagreement.second
     values = values_text(disagreement.values_a), values_text(disagreement.values_b)
-    return [escaped(opponent), *map(matrix_text, matrices), *values]
+    return [escaped(opponent), *map(matrix_code, matrices), *values]
 
 
 def change_section(name: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
@@ -55,19 +55,19 @@ def change_section(name: str, changes: Mapping[tuple[str, str], Change | None]) 
 def change_row(metric: str, change: Change) -> list[str]:
     """The smallest data on which a metric changes, before and after, and its two values."""
     matrices = change.y_true, change.y_pred, change.changed_true, change.changed_other
-    return [escaped(metric), *map(matrix_text, matrices), values_text(change.values, " → ")]
+    return [escaped(metric), *map(matrix_code, matrices), values_text(change.values, " → ")]
 
 
 def inequality_row(claim: Claim) -> list[str]:
     """The smallest data on which a false claim fails, and its two sides there."""
     example = smallest_counterexample(claim)
     assert example, f"{claim.text} has no reason, and fails nowhere"
-    matrices = matrix_text(example.y_true), matrix_text(example.y_pred)
+    matrices = matrix_code(example.y_true), matrix_code(example.y_pred)
     return [escaped(claim.text), *matrices, escaped(example.relation)]
 
 
-def matrix_text(matrix: Any) -> str:
-    """A matrix in one line of code, its rows separated by slashes."""
+def matrix_code(matrix: Any) -> str:
+    """A matrix as inline code, its rows separated by slashes: `0 1 / 1 0`."""
     return code(" / ".join(small_data.row_texts(matrix)))
 
 

@@ -50,7 +50,7 @@ def range_of(metric: Metric) -> str:
 
 
 def undefined_rule(metric: Metric) -> str:
-    """What an undefined value counts by default, and where the metric is undefined."""
+    """What an undefined value counts as by default, and where the metric is undefined."""
     if not metric.undefined_where:
         return "no 0/0"
     default = metric.defaults.get("zero_division", metric.defaults.get("undefined"))
