@@ -28,10 +28,10 @@ parents : list of n_labels lists, or dict
     For each label its parents, by index or by name, see `closure`.
 root : bool
     Whether the root counts: the only label that has children and no parents. False is the definition of
-    Kiritchenko et al. It changes nothing where no label has parents, and is refused where several labels
-    that have children have no parents, since the root above them is not a label.
+    Kiritchenko et al. It changes nothing where no label has parents, and raises a ValueError if several
+    labels have children but no parents, because their common root is then not among the labels.
 beta : float, 0 or more
-    How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
+    How many times as important recall is as precision; 1 gives F1, 0 gives precision.
 k : int
     From 1 to n_labels.
 start : 1 or 0
@@ -40,12 +40,13 @@ average : "macro", "micro", "weighted" or None
     Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
 curves.average
     Mean over labels, one list of all cells, mean weighted by positives, or a value per label.
-probability.average : "macro" or None, or "micro" of the calibration error
-    Mean over labels, a value per label, or one list of all cells, whose bins are pooled.
+probability.average : "macro" or None
+    Mean over labels, or a value per label.
 hierarchy.average : "micro" or "samples"
     One ratio over all samples, as Kiritchenko et al. define it, or the mean of a ratio per sample.
 normalize : bool
-    False divides by what k hits of inverse propensity 1 count, in each sample: the value can exceed 1.
+    If False, each sample's sum is divided by that of k hits with inverse propensity 1 (k for precision,
+    Σ 1/log2(j + 1) for nDCG); the value can exceed 1.
 ties : "worst", "best", "average", "first" or "last"
     How tied labels are ranked, see `ranking.ranks`.
 top_k.ties
@@ -58,7 +59,7 @@ zero_division : 0.0, 1.0, nan or "agree"
 undefined : float
     The value of a sample without relevant labels; nan leaves the sample out.
 curves.undefined
-    The value of a label without positives, or of AUROC without negatives; nan leaves the label out.
+    The value of a label without positives; nan leaves the label out.
 sample_weight : array of shape (n_samples,), optional
     The weight of each sample.
 per_sample : bool
