@@ -1,8 +1,8 @@
-"""Top-k metrics: only the k labels of highest score of each sample count, as on a screen of k places.
+"""Top-k metrics: only the k labels of highest score of each sample count, as on a screen with k slots.
 
 Where scores are tied, ``ties`` decides which labels these are; by default a value is the mean over all
 orders of tied labels. Scores may be sparse. Then a label without a stored score is never among the first
-k, so that these may be fewer than k labels.
+k, so there may be fewer than k.
 
 In the formulas, Y are the relevant labels of sample i, T its first k labels, and r is the rank.
 """
@@ -92,7 +92,7 @@ def r_precision(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""R-precision: mean share of relevant labels among the first \|Y\|, as many as the sample has.
+    r"""R-precision: mean precision at k, where k is each sample's number of relevant labels.
 
     .. math:: \frac{1}{n} \sum_i \frac{|\{j \in Y_i : r_i(j) \leq |Y_i|\}|}{|Y_i|}
 
@@ -189,13 +189,13 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     ----------
     y_train : matrix of 0 and 1, shape (n_samples, n_labels)
         The training set, of 3 samples or more.
-    a, b : float
+    a, b : floats of 0 or more
         0.55 and 1.5 by default; 0.5 and 0.4 for Wikipedia, 0.6 and 2.6 for Amazon.
 
     Returns
     -------
     array of shape (n_labels,)
-        Numbers of 1 or more; a rarer label has a larger one.
+        Numbers of 1 or more; a rarer label has a larger one if a > 0.
 
     References
     ----------
@@ -232,9 +232,10 @@ def propensity_scored_precision(
 ) -> float:
     """Precision at k in which each hit counts 1 ÷ propensity of its label: PSP@k.
 
-    The value is a ratio of two sums over the data set, not a mean over samples: the inverse propensities
-    of the relevant labels among the first k, and the largest sum that any k labels of each sample can
-    reach; with ``normalize`` nan where no sample has a relevant label. Range 0 to 1, higher is better.
+    The value is a ratio of two sums over the data set, not a mean over samples: the inverse propensities of
+    the relevant labels among the first k, divided by the same sum for the k relevant labels of largest
+    inverse propensity (all of them if a sample has fewer); with ``normalize`` nan where no sample has a
+    relevant label. Range 0 to 1 if ``normalize``, higher is better.
 
     References
     ----------
@@ -264,7 +265,7 @@ def propensity_scored_ndcg(
 ) -> float:
     """The nDCG at k in which each hit counts 1 ÷ propensity of its label: PSnDCG@k.
 
-    As `propensity_scored_precision`, with each hit divided by log2(r + 1). Range 0 to 1, higher is better.
+    As `propensity_scored_precision`, with each hit divided by log2(r + 1); its range is the same.
 
     References
     ----------
