@@ -144,7 +144,7 @@ def fbeta(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Mean over samples of the F-score in which recall weighs beta times as much as precision.
+    r"""Mean over samples of the F-score in which recall is beta times as important as precision.
 
     .. math:: \frac{1}{n} \sum_i \frac{(1 + \beta^2) |Y_i \cap Z_i|}{\beta^2 |Y_i| + |Z_i|}
 

@@ -2,9 +2,9 @@
 
 Macro divides first and then averages, so every label weighs the same. Micro first adds up the counts of
 all labels and divides once, so every cell weighs the same. Weighted is macro with each label weighted by
-its support, the number of samples that have it. ``zero_division`` decides the value of 0/0. A formula in
-a docstring is that of one label. `confusion`, `precision`, `recall` and `f1` are those of the document
-"多ラベル分類の評価指標について", 2019-10-31.
+its support, the number (or total weight) of samples that have it. ``zero_division`` decides the value of
+0/0. A formula in a docstring is that of one label. `confusion`, `precision`, `recall` and `f1` are those of
+the document "多ラベル分類の評価指標について", 2019-10-31.
 """
 
 from functools import partial
@@ -128,7 +128,7 @@ def fbeta(
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""F-score of a label in which recall weighs beta times as much as precision.
+    r"""F-score of a label in which recall is beta times as important as precision.
 
     .. math:: \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
 
@@ -186,9 +186,9 @@ def accuracy(
 
     .. math:: \frac{TP + TN}{TP + FP + FN + TN}
 
-    Range 0 to 1, higher is better. Undefined (nan) only for a label whose known cells are none or all
-    weigh 0. With every cell known, micro and macro are 1 − `hamming.hamming_loss`. Compare with a model that
-    never predicts the label: where 5 % of the samples have it, this model has an accuracy of 0.95.
+    Range 0 to 1, higher is better. Undefined (nan) only for a label that has no known cell, or only known
+    cells of weight 0. With every cell known, micro and macro are 1 − `hamming.hamming_loss`. Compare with a
+    model that never predicts the label: where 5 % of the samples have it, its accuracy is 0.95.
 
     References
     ----------
@@ -214,21 +214,22 @@ def cost(
     average: Literal["macro"] | None = "macro",
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Price of a label's wrong cells per sample, where misses and false alarms have different prices.
+    r"""Mean cost per sample of a label's errors, where misses and false alarms have different costs.
 
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 
-    Range 0 to the larger price, lower is better. Undefined (nan) only for a label whose known cells
-    are none or all weigh 0. With every cell known, the macro average times the number of labels is the price
-    of a sample. If a score is the label's chance, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
+    Range 0 to the largest cost, lower is better. Undefined (nan) only for a label that has no known cell, or
+    only known cells of weight 0. With every cell known, the macro average times the number of labels is the
+    mean total cost per sample. If the scores are calibrated probabilities, the threshold of lowest expected
+    cost is false_alarm ÷ (miss + false_alarm).
 
     Parameters
     ----------
     miss : number of 0 or more, or one for each label
-        The price of a label that is true and not predicted, in the unit of ``false_alarm``. A
+        The cost of a label that is true and not predicted, in the unit of ``false_alarm``. A
         Series must have the columns of the label matrix as its index, if that matrix is a DataFrame.
     false_alarm : number of 0 or more, or one for each label
-        The price of a label that is predicted and not true.
+        The cost of a label that is predicted and not true.
     average : "macro" or None
         Mean over labels, or a value per label.
 
@@ -326,8 +327,9 @@ def balanced_accuracy(
 
     .. math:: \frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)
 
-    Range 0 to 1, higher is better; a constant prediction has 1/2. 0/0 where no sample or every sample has
-    the label, even if every cell is right: scikit-learn's function warns and returns the other rate.
+    Range 0 to 1, higher is better; a constant prediction has 1/2. If no sample or every sample has the label,
+    one rate is 0/0 and the whole value is ``zero_division``, even if every cell is right; scikit-learn's
+    function warns and returns the other rate.
 
     References
     ----------

@@ -169,7 +169,7 @@ def accuracy(counts: Counts) -> Parts:
 
 
 def cost(counts: Counts, miss: Any, false_alarm: Any) -> Parts:
-    """(miss × FN + false_alarm × FP) / all cells: the mean price per cell. Prices may be arrays, one per label."""
+    """(miss × FN + false_alarm × FP) / all cells: the mean cost per cell. Costs may be arrays, one per label."""
     tp, fp, fn, tn = counts
     return miss * fn + false_alarm * fp, tp + fp + fn + tn
 
@@ -190,7 +190,7 @@ def jaccard(counts: Counts) -> Parts:
 
 
 def fbeta(counts: Counts, beta: float) -> Parts:
-    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall weighs β times as much as precision."""
+    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall is β times as important as precision."""
     tp, fp, fn, _ = counts
     # Beyond these bounds the ratio no longer changes, and within them β² neither overflows nor becomes 0.
     beta2 = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
