@@ -1,8 +1,8 @@
-"""Metrics of labels in a hierarchy: a sample that has a label has all labels above it.
+"""Metrics of labels in a hierarchy: a sample that has a label also has all its ancestors.
 
-Both label sets are closed, which adds all ancestors of their labels, and then counted as usual. So a
-wrong label that shares an ancestor with the truth is partly right. Each ancestor needs a column. Where
-the truth is partly unknown, what remains unknown in its closure is left out.
+To each label set all ancestors of its labels are added (its closure); the closed sets are then counted as
+usual. So a wrong label that shares an ancestor with the truth is partly right. Each ancestor needs a
+column. Where the truth is partly unknown, what remains unknown in its closure is left out.
 
 A root above all labels is a label like any other, unless ``root`` is False. Every other metric of label
 sets, and a scorecard, becomes hierarchical if you pass the closed matrices.
@@ -33,8 +33,8 @@ def closure(y: Any, parents: Any) -> Any:
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
     parents : list of n_labels lists, or dict
-        For each label its parents, ``[]`` for a label at the top: indices or, where y is a DataFrame, names
-        of columns. In a dict by name, labels at the top may be missing. A Series has the columns as index.
+        For each label its parents, ``[]`` for a top-level label: indices or, where y is a DataFrame, names
+        of columns. In a dict by name, top-level labels may be missing. A Series has the columns as index.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def closure(y: Any, parents: Any) -> Any:
     Raises
     ------
     TypeError, ValueError
-        For bad input, such as a parent that is not a label, or a circle of parents.
+        For bad input, such as a parent that is not a label, or a cycle of parents.
 
     References
     ----------
