@@ -18,8 +18,8 @@ def subset_accuracy(
 
     .. math:: \frac{1}{n} \sum_i [Z_i = Y_i]
 
-    Range 0 to 1, higher is better. Two empty sets are equal, so that it is undefined (nan) only
-    for a sample without known labels. Also called exact match ratio, and ``accuracy_score`` in scikit-learn.
+    Range 0 to 1, higher is better. Two empty sets are equal, so it is undefined (nan) only for
+    a sample without known labels. Also called exact match ratio, and ``accuracy_score`` in scikit-learn.
 
     References
     ----------

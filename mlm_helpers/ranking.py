@@ -57,8 +57,9 @@ def coverage(
 
     .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} r_i(j)
 
-    where r is the rank among all labels, with the top label at rank ``start``. Range ``start`` to
-    n_labels − 1 + ``start``, in labels, lower is better.
+    where r is the rank among all labels, with the top label at rank ``start``. With ``start=0`` a sample with
+    relevant labels counts one less than the number to read. Range ``start`` to n_labels − 1 + ``start``,
+    apart from samples without relevant labels, which count ``undefined``; lower is better.
 
     References
     ----------
