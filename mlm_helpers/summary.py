@@ -132,16 +132,19 @@ def compare_labels(
     The interval of a difference is that of `uncertainty.compare` for the label alone. The p value is
     corrected for all labels (Holm 1979); the first is called better or worse if p is at most 1 − level.
 
-    p is two-sided, of the normal distribution: the difference ÷ its standard error, if the two predictions of
-    each sample (or group) are exchanged at random. For recall this is McNemar's test (1947); other ratios are
-    linearised about their pooled value. If k samples tell the predictions apart, p is at least 2^(1 − k), as
-    in a sign test. In 400 data sets with two equal models and 50 labels of some four positives each, no label
-    was called better or worse; by p values from resamples, whose standard errors are too small there, in 27 %.
+    p is two-sided: the difference, divided by its standard error under random exchange of the two predictions
+    of each sample (or group), is compared with the normal distribution. For recall this is McNemar's test
+    (1947); other ratios are linearised about their pooled value. If only k samples (or groups) contribute to
+    the difference, p is at least 2^(1 − k), as in a sign test. In 400 data sets with two equal models and 50
+    labels of about four positives each, a label was called better or worse in one data set. With p values from
+    bootstrap standard errors, which are too small there, one was in more than a quarter of the data sets.
 
     Parameters
     ----------
     y_true, first, second : matrix of 0 and 1, shape (n_samples, n_labels)
-    metric : metric of labels whose formula has no root, such as recall, F1 or specificity
+    metric : label-based metric
+        One ratio of weighted sums of a label's TP, FP, FN and TN, such as recall, F1 or specificity; not
+        kappa, balanced accuracy or Matthews' correlation.
     labels, level, groups, sort, most, decimals
         As in `labels` and all tables, see `summary`. With ``sort=None`` labels keep their order.
 
@@ -228,9 +231,10 @@ def models(
     """Table of several models side by side: a row for each metric, a column for each model.
 
     With a level, the column "best" names the model that is significantly better than every other one, if any:
-    p is at most 1 − level after a correction for all metrics and pairs of models (Holm 1979). p is two-sided,
-    of the normal distribution: the paired difference ÷ its standard error if both were equal; but at least
-    2^(1 − n) for n jackknife parts (samples or groups, at most 200). Intervals are of each value, uncorrected.
+    p is at most 1 − level after a correction for all metrics and pairs of models (Holm 1979). p is two-sided:
+    the paired difference, divided by its standard error if both models were equal, is compared with the
+    normal distribution; p is at least 2^(1 − n) for n jackknife parts (samples or groups, at most 200).
+    Intervals are of each value, uncorrected.
 
     Parameters
     ----------
@@ -238,7 +242,7 @@ def models(
     predictions : dict by the models' names
         For each model label sets or scores, a matrix of the same shape, or both: ``(y_pred, y_score)``. A
         matrix of 0 and 1 is read as label sets; give scores that are all 0 or 1 as ``(None, y_score)``. A
-        dash stands where a model has not the matrix that a metric reads.
+        dash marks a metric whose input the model does not provide.
     metrics : list of metrics, optional
         Public metric functions, partials of them, or other functions, whose higher value is better.
         By default six common metrics of label sets if all models have them, and six of scores likewise.
