@@ -1,8 +1,9 @@
-"""All metrics of a data set in one pass over it, batch by batch, on one machine or on many.
+"""Metrics of a data set from sums and counts, in one pass, batch by batch, on one machine or on many.
 
 Sums and counts of two batches add up, but metrics do not: the mean of two macro F1s is not the macro F1 of
 both batches. A scorecard therefore keeps sums over samples and counts per label, and divides last. It keeps
-no data, so its size depends only on the number of labels.
+no data, so its size depends only on the number of labels. It has no curve metrics, no hierarchical metrics
+and no calibration error.
 """
 
 import json
@@ -93,8 +94,8 @@ class Scorecard:
         **conventions
             Options of the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
             and ``undefined``, by default that of each metric; and options of other metrics in the catalogue,
-            such as ``k=1``. A metric that requires an option per label is on the scorecard only if the
-            option is given.
+            such as ``k=1``. A metric with required options that can differ by label (``miss`` and
+            ``false_alarm``, or ``inverse_propensities``) is on the scorecard only if they are given.
 
         Raises
         ------
