@@ -136,14 +136,16 @@ def worst_samples(
     ----------
     metric : public metric function that has a value per sample, or a ``functools.partial`` of it
         It takes ``per_sample``, or is `probability.log_loss` or `probability.brier`: the value of a sample
-        is then the mean loss of its known cells, and a high loss often shows a wrong annotation.
+        is then the mean loss of its known cells, and a high loss often shows a wrong annotation. For
+        example-based metrics 0/0 counts 0 by default, so a sample with nothing to divide by is among the
+        worst, even if predicted correctly: bind ``zero_division="agree"``. Metrics of scores have
+        ``undefined`` instead, if their value can be undefined.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_pred : matrix of the same shape
         Label sets, scores or probabilities, as the metric reads them.
     n : int
         Maximum number of samples. Undefined values are left out; samples with equal values keep the order
-        of the rows. By default 0/0 counts 0, so samples without a true or predicted label are among the
-        worst, also where the prediction is right: bind ``zero_division="agree"``.
+        of the rows.
 
     Returns
     -------
