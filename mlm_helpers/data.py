@@ -27,8 +27,9 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
 
     Every metric takes it as ``y_true``. Metrics of cells and of columns (label-based ones, Hamming loss,
     curves, probability) may be compared where cells are unknown at random. Those that read a row as a whole
-    (example-based, exact match, ranking, top k, hierarchy) shift with the share of unknown cells: with a
-    fifth unknown, the trees of notebook 14 have micro F1 0.604, not 0.607, but samples F1 0.430, not 0.526.
+    (example-based, exact match, ranking, top k, hierarchy) shift with the share of unknown cells: for a tree
+    model of the notebook 14_your_own_data, with a fifth of the cells unknown at random, micro F1 is 0.604
+    instead of 0.607, but samples F1 is 0.430 instead of 0.526.
 
     Parameters
     ----------
@@ -91,8 +92,9 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
     One bound is the value if every unknown cell is as predicted, the other if none is, since a cell that
-    becomes right never makes these metrics worse; all zeros or all ones give neither. The bounds show how
-    far the unknown labels could move the metric, a confidence interval how far other samples could.
+    becomes right never makes these metrics worse; filling in all zeros or all ones need not give either
+    bound. The bounds show how far the unknown labels could move the metric, a confidence interval how far
+    other samples could.
 
     Parameters
     ----------
@@ -153,7 +155,7 @@ class Tags(NamedTuple):
     labels : tuple of str
         The names of the columns.
     others : dict
-        The tags that were dropped, or added to the labels given, with their numbers of occurrences.
+        The tags that were dropped, or added to the given labels, with their numbers of occurrences.
     """
 
     y_true: Any
@@ -184,8 +186,9 @@ def from_tags(
         empty list (with a separator, an empty text) is a sample without labels. ``true_tags`` may also be a
         DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
     labels : list of names, optional
-        The labels in their order. By default all tags of truth and prediction, numerals before names, 9
-        before 10 (those of the truth alone are ``from_tags(true, true).labels``), or a DataFrame's columns.
+        The labels in their order. By default all tags in truth or prediction: first those of digits alone,
+        9 before 10, then the others; if ``true_tags`` is a DataFrame, its columns. For the tags of the
+        truth alone, pass ``from_tags(true, true).labels``.
     others : "refuse", "drop" or "add"
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.
@@ -383,9 +386,9 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
 
     Iterative stratification distributes the samples with the rarest label first, then those with the rarest
     label among the remaining samples, and so on. Each sample goes to the fold with the fewest positives of
-    that label; of several such folds, to the fold with the fewest samples; of several again, to a random
-    one. Samples without labels come last. A group goes to one fold as a whole; groups with more positives
-    of the label go first. Invalid input raises a TypeError or a ValueError.
+    that label; ties go to the fold with the fewest samples, and remaining ties are broken at random. Samples
+    without labels come last. A group goes to one fold as a whole; groups with more positives of the label
+    go first. Invalid input raises a TypeError or a ValueError.
 
     A fold may lack positives of a label: two positives in five folds leave three folds without one.
     Labels that occur together are distributed together, and large groups less evenly than samples.
