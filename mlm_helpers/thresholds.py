@@ -26,7 +26,7 @@ _PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
 
 def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
-    """Label sets of the labels whose score is at least a threshold (SCut).
+    """Predict the labels whose score reaches a threshold (SCut).
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
-    """Label sets of the k highest-scoring labels of each sample (RCut).
+    """Predict the k highest-scoring labels of each sample (RCut).
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     k : int, from 1 to the number of labels
     ties : "first", "last", "worst", "best" or "average"
         How ties are broken, see `ranking.ranks`; labels of rank k or less are predicted. "first" and
-        "last" predict exactly k labels. Of labels tied across rank k, "worst" predicts none and "best" all.
+        "last" predict exactly k labels. Of a tie that straddles rank k, "worst" predicts none and "best" all.
 
     Returns
     -------
@@ -97,9 +97,9 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
 
 
 def share(y_score: Any, shares: Any) -> Any:
-    """Label sets that give each label to its share of the samples, those with its highest scores (PCut).
+    """Predict each label for its share of the samples, those with its highest scores (PCut).
 
-    The number of samples is rounded, a half up. Of tied samples, the first ones get the label.
+    The number of samples is rounded to the nearest integer, halves up. Of tied samples, the first get the label.
 
     Parameters
     ----------
@@ -135,18 +135,19 @@ def tune(
     constraint: tuple[Callable[..., Any], Any] | None = None,
     higher_is_better: bool | None = None,
 ) -> float | FloatArray:
-    """The best threshold for a metric, where labels are predicted whose score is at least the threshold.
+    """The best threshold for a metric, if the labels with at least that score are predicted.
 
-    The result is as good as that of trying every threshold, but one pass over the sorted scores finds it. It
-    is one of the scores, as a float64, or inf, which predicts nothing. Of equally good thresholds (to 1e-12
-    of the value) it is the highest, except with ``per_label`` under micro. The search takes the memory of 16
-    copies of the scores as float64, or 19 with a constraint; of 3 with ``per_label``, except under micro.
+    The result is as good as that of trying every threshold, but it is found from the sorted scores; only
+    hierarchical metrics and functions outside the catalogue are called, once per distinct score and for inf.
+    The threshold is one of the scores, as a float64, or inf, which predicts nothing. Of equally good ones (to
+    1e-12 of the value) it is the highest, except with ``per_label`` under micro. The search takes the memory of
+    16 copies of the scores as float64, or 19 with a constraint; of 3 with ``per_label``, except under micro.
 
     Parameters
     ----------
     metric : public metric function of label sets, a ``functools.partial`` of it, or any function
         Any other function gets truth and prediction as arrays and returns one number, or nan to skip a
-        threshold. It is called for each distinct score: round the scores if there are too many.
+        threshold. Round the scores if there are too many distinct ones.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Masked cells are left out; a label without a known cell gets inf.
     y_score : matrix of finite numbers, same shape
