@@ -1,4 +1,4 @@
-"""How sure a number is: confidence intervals from the bootstrap, and Wilson's for single labels.
+"""How uncertain a metric's value is: confidence intervals from the bootstrap, and Wilson's for single labels.
 
 On another test set the metric would have another value. The bootstrap draws many resamples, each with as
 many samples as the data, with replacement, and computes the metric on each. Samples (rows) are drawn whole,
@@ -104,11 +104,12 @@ def interval(
     The samples must be independent. Several samples of one patient, or of one song, are not: pass their
     ``groups``, which are then drawn whole (the cluster bootstrap). Long runs show a progress bar.
 
-    The ends of the BCa interval are percentiles of the resamples, shifted if the metric is biased or skewed.
-    Student's t replaces the normal distribution; its degrees of freedom are few if few samples determine the
-    variance. In simulations with 150 samples (the record "coverage"), intervals of level 0.95 contained the
-    true value in 93 to 97 of 100 data sets; in fewer if a label has about three positives, which biases a
-    macro average (macro F1: 77; on the emoji 92). For one rare label, see `per_label`.
+    The ends of the BCa interval are percentiles of the resamples, shifted to correct for bias and skewness.
+    Student's t replaces the normal distribution, with fewer degrees of freedom the fewer samples determine
+    the variance. In simulations with 150 samples (``tools/coverage.py``), intervals of level 0.95 contained
+    the true value in 93 to 97 of 100 data sets. Macro averages had a lower coverage if one of five labels
+    had about three positives, because resampling then biases them (macro F1: 77), and on the course's emoji
+    data, which have many rare labels (macro F1: 92). For one rare label, see `per_label`.
 
     Parameters
     ----------
@@ -210,9 +211,10 @@ def per_label(
     label has the interval of `interval`, with the same draws for all labels. There ``zero_division=nan`` or
     ``undefined=nan`` leaves out resamples in which a label has no positive.
 
-    In simulations (the record "coverage") with on average 3 positives in 300 samples, or 6 or 20 in 800,
+    In simulations (``tools/coverage.py``) with on average 3 positives in 300 samples, or 6 or 20 in 800,
     Wilson's intervals of level 0.95 for F1 contained the true value in 0.945 to 0.983 of the data sets, and
-    percentiles of resamples in 0.799 to 0.932; for each of 71 rare labels of the emoji Wilson's in 0.934 or more.
+    percentiles of resamples in 0.799 to 0.932. For each of 71 rare labels of the course's emoji data,
+    Wilson's contained it in 0.934 or more.
 
     Parameters
     ----------
