@@ -39,7 +39,12 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True)
 class Match:
-    """A metric and a convention with their value on the data: a match, or a candidate for one."""
+    """A metric and a convention with their value on the data: a match, or a candidate for one.
+
+    ``fit`` is "exactly", "rounded", "truncated", "in single precision", "as a percentage", or "" for a near
+    miss. ``says`` is a tool's own rule, if no option of this package expresses it. ``column`` is the label's
+    index, if only one label is evaluated. ``view`` names another reading of the data, see `identify`.
+    """
 
     metric: str
     options: Options  # the conventions that matter on these data, and no others
@@ -77,10 +82,11 @@ def identify(
 ) -> Identification:
     """Every metric and convention that gives a number on these data, and the tools that print it.
 
-    A value fits if it equals the number, exactly, or rounded or truncated to the number's decimals; a number
-    of 7 digits or more may come from single precision. If nothing fits, the number is tried as a percentage.
-    Single labels are tried too, up to 50. Metrics that need an option per label are not tried. If no tool
-    prints the number, rarer means are tried as well, and other readings of the data, see `VIEWS`.
+    A value fits if it equals the number exactly, or after rounding or truncation to the number's decimals; a
+    number of 7 digits or more may come from single precision. If nothing fits, the number is tried as a
+    percentage. Single labels are tried too, up to 50. Cost, propensity-scored and hierarchical metrics are not
+    tried. If no tool prints the number, rarer means of label sets are tried as well, and other readings of the
+    data: truth and prediction exchanged, both matrices transposed, or both classes of each label counted.
 
     Parameters
     ----------
