@@ -115,8 +115,9 @@ def break_ties_by_index(data: Data, ties: Ties) -> Data:
     direction = slice(None, None, -1 if ties == "first" else 1)
     truth, score = (matrix[direction, direction] for matrix in (data.truth, data.prediction))
     order = np.argsort(score, axis=None, kind="stable")
-    row = order // data.shape[1]
-    weight = None if data.weight is None else data.weight[direction][row]
+    weight = data.weight
+    if weight is not None:
+        weight = weight[direction][order // data.shape[1]]  # by the row of each cell
     is_positive = (truth != 0).ravel()[order]
     return Data(is_positive[:, None], np.arange(len(order))[:, None], weight)
 
