@@ -386,9 +386,12 @@ def _cumulative_counts(
 
 
 def _at_distinct_scores(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Thresholds (inf, then each distinct score) from scores in descending order, and the values at each."""
-    is_last_of_tie = np.concatenate([[True], score[1:] != score[:-1], [True]])
-    return np.append(np.inf, score)[is_last_of_tie], values[..., is_last_of_tie]
+    """Thresholds (inf, then each distinct score) from n scores in descending order, and the values at each.
+
+    ``values[..., i]`` is the value once the i highest scores are predicted, for i from 0 to n.
+    """
+    ends_tie = np.concatenate([[True], score[1:] != score[:-1], [True]])
+    return np.append(np.inf, score)[ends_tie], values[..., ends_tie]
 
 
 def _best_micro_thresholds(objective: _Objective) -> FloatArray:

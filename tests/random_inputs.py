@@ -88,7 +88,7 @@ def on_random_problems(number, *, without=()):
 
 
 def option_values(parameter, n_labels):
-    """The values of an option that searches try on data with n_labels labels."""
+    """The values that searches try for an option, on data with n_labels labels."""
     return [value(n_labels) if parameter.per_label else value for value in parameter.values]
 
 

@@ -37,7 +37,7 @@ def test_scikit_learn_has_no_function_for_the_share_of_right_cells():
                 assert not is_share, name
 
 
-def test_exact_match_and_hamming_loss_disagree_from_six_cells_on():
+def test_exact_match_and_hamming_loss_do_not_disagree_below_six_cells():
     """On data of up to five cells they never order two predictions differently."""
     for n_samples, n_labels in ((1, 5), (5, 1), (2, 2)):
         sizes = {"max_samples": n_samples, "max_labels": n_labels}

@@ -17,7 +17,7 @@ Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
 Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]
 
 
-def test_predictions_are_given_or_scores_from_0_5_on_or_empty():
+def test_predictions_are_by_default_scores_of_0_5_or_more_and_else_empty():
     truth_only = page_json(Y_TRUE)["shown"]
     assert truth_only["samples"] == ["sample 1", "sample 2", "sample 3"]
     assert truth_only["labels"] == ["label 1", "label 2", "label 3", "label 4"]
@@ -27,8 +27,8 @@ def test_predictions_are_given_or_scores_from_0_5_on_or_empty():
     scored = page_json(Y_TRUE, y_score=Y_SCORE)["shown"]
     assert scored["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
     assert (scored["threshold"], scored["y_score"]) == (0.5, Y_SCORE)
-    logits = page_json([[1, 0]], y_score=[[3.0, -1.0]])["shown"]
-    assert logits["y_pred"] == [[1, 0]]
+    logits = page_json([[1, 0, 0]], y_score=[[3.0, 0.2, -1.0]])["shown"]
+    assert logits["y_pred"] == [[1, 0, 0]]
     predicted = page_json(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
     assert (predicted["y_pred"], predicted["threshold"]) == (Y_PRED, None)
 

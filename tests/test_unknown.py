@@ -57,7 +57,7 @@ def value_of_row(record, truth, prediction, options):
 
 
 def value_of_column(record, truth, prediction, weights, options):
-    """The value of one label, or of all cells as one column."""
+    """The value of one label, or of all cells as one column, without unknown cells; nan if they weigh nothing."""
     known = np.not_equal(truth, None)
     if not weights[known].sum():
         return nan

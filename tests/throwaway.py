@@ -89,7 +89,7 @@ def check_kin(kin, n_labels):
 
 
 def with_kin(data, options):
-    """The data in which every true or predicted label brings its kin."""
+    """The data in which the kin of every true or predicted label are true or predicted, too."""
     kin = check_kin(options["kin"], data.shape[1])
     brings = np.eye(len(kin), dtype=int)
     for label, kin_of_label in enumerate(kin):

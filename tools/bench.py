@@ -187,7 +187,7 @@ def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str
 
 
 def _format(number: float | None, digits: int = 3) -> str:
-    """A number rounded to significant digits, without powers of ten: 0.15, 12.3, 1,230; None as a dash."""
+    """A number with that many significant digits, a larger one whole: 0.15, 12.3, 1,234; None as a dash."""
     if number is None:
         return "–"
     return f"{number:.{digits}g}" if number < 10 ** (digits - 1) else f"{number:,.0f}"

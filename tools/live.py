@@ -174,8 +174,10 @@ def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **required:
     names["predict_top_k"] = weighted_prediction.predict_top_k
 
     def argument_or_function(name: str) -> Any:
-        if name in names or name.endswith("_at_k"):
-            return names[name] if name in names else getattr(metrics, name)
+        if name in names:
+            return names[name]
+        if name.endswith("_at_k"):  # its arguments stand in the call
+            return getattr(metrics, name)
         options = others if name.startswith("hamming") else {"epsilon": 1e-9, **others}
         metric = functools.partial(getattr(metrics, name), **options)
         return lambda *matrices: metric(*(matrices or (y_true, y_pred)))

@@ -58,8 +58,8 @@ CONDITIONS: dict[str, Callable[[Any, CachedData], Any]] = {
 def _matthews_with_epsilon(metric: Any, data: CachedData) -> float:
     """Matthews correlation of all cells where it is 0/0, as torchmetrics computes it.
 
-    An epsilon replaces the zeros and cancels: (right - wrong) / √(cells · right · wrong) is left; or 1 where
-    all cells are right, and -1 where all are wrong.
+    An epsilon replaces the zeros and cancels. What is left is (right - wrong) / √(cells · right · wrong). If
+    all cells are right or all are wrong, it is 1 or -1, for which `n_cells` replaces the product of 0.
     """
     tp, fp, fn, tn = (count.sum() for count in data.label_counts)
     n_right, n_wrong = int(tp + tn), int(fp + fn)

@@ -148,7 +148,7 @@ def n_recalls_first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list
 
 
 def top_k_steps(divisor: Callable[..., int], entries: Entries, options: Options) -> StepsAndTerm:
-    """Hits among the first k labels ÷ ``divisor(k, n_relevant)``; without an option k, k is n_relevant."""
+    """Hits among the first k labels ÷ ``divisor(k, n_relevant)``, None if that is 0; by default k is n_relevant."""
     n_relevant = sum(entry.relevant for entry in entries)
     k = options.get("k", n_relevant)
     denominator = divisor(k, n_relevant)

@@ -90,7 +90,7 @@ class Split(NamedTuple):
 
 
 def split(repeat: int = 0, tuned_for: Callable[..., Any] = MICRO_F1) -> Split:
-    """Predictions for one half of the pictures, at thresholds tuned on the other half.
+    """Truth, scores and predictions of one half of the pictures, at thresholds tuned on the other half.
 
     Each model has one threshold, the best for a metric on the other half. The baselines need none:
     "frequent" predicts the label with the highest score, "nothing" no label.

@@ -103,7 +103,7 @@ def _scope(metric: MetricFunction) -> str:
 
 
 def comparison_scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
-    """The scopes of metrics; "all" is added if one compares columns and another does not."""
+    """Among which cells the metrics compare scores, see `_scope`; all if some but not all compare columns."""
     scopes = frozenset(map(_scope, metrics))
     return scopes | {"all"} if "column" in scopes and len(scopes) > 1 else scopes
 

@@ -127,7 +127,7 @@ def inlined_style(file: Path) -> str:
 
 
 def inlined_script(file: Path) -> str:
-    """A script with those signs escaped that would end its HTML element."""
+    """A script made safe within an HTML element, without the address of its source map."""
     text = re.sub(r"//# sourceMappingURL=.*", "", file.read_text(encoding="utf-8"))
     return text.replace("</script", r"<\/script").replace("<!--", r"<\!--")
 
