@@ -13,15 +13,14 @@ one label, named by all of them ("fairy/tale"). No other keyword is left out, ho
 stands for the numbers of letters in "I love you". Labels are sorted by frequency, then by name.
 
 npm downloads the two packages in the versions below. The font is that of Debian's
-fonts-noto-color-emoji. The result, notebooks/mlm_course/records/emoji.npz, has the same bytes each time;
-emoji.txt in the same folder has sources, versions and licences.
+fonts-noto-color-emoji. The result, notebooks/mlm_course/records/emoji.npz, has the same bytes each time.
+For another source, change emoji.txt in that folder, which has sources, versions and licences.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 import subprocess
 import sys
 import tarfile
@@ -40,7 +39,6 @@ KEYWORDS, LIST = "cldr-annotations-full@48.2.0", "unicode-emoji-json@0.9.0"
 FONT = Path("/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf")
 FONT_VERSION = "fonts-noto-color-emoji 2.042-0+deb12u1 of Debian"
 FONT_SHA256 = "e5899ed38b8ed83e08bd3ac5de09791e9d19d288333a796de1d35ad17396f1ec"
-FONT_LICENCE = Path("/usr/share/doc/fonts-noto-color-emoji/copyright")
 MIN_SAMPLES = 12  # emoji that have a keyword, for it to be a label
 FONT_SIZE, SIDE, PIXELS = 109, 136, 16  # the only size of the font; pixels drawn; pixels stored
 VARIATION = "\ufe0f"  # selects the coloured form of a character; CLDR's keys do not have it
@@ -58,13 +56,12 @@ def samples_by_label(
     return dict(sorted(labels.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
-def read_package(package: str, folder: Path, names: Sequence[str]) -> list[str]:
-    """Texts of the named files of a package, which npm downloads into the folder."""
+def read_package(package: str, name: str, folder: Path) -> Any:
+    """Data of a JSON file in a package, which npm downloads into the folder."""
     command = ["npm", "pack", "--silent", "--pack-destination", str(folder), package]
     archive = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1]
     with tarfile.open(folder / archive) as files:
-        members = [files.extractfile(f"package/{name}") for name in names]
-        return [member.read().decode() for member in members if member is not None]
+        return json.load(files.extractfile(f"package/{name}"))  # type: ignore[arg-type]
 
 
 def own_annotations(emoji: Iterable[str], annotations: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,39 +96,11 @@ def pictures_of(emoji: Sequence[str]) -> dict[str, NDArray[np.uint8]]:
     return dict(pictures.values())
 
 
-def notice(licences: Mapping[str, str], n_samples: int, n_labels: int) -> str:
-    """Text of emoji.txt: the sources, their versions and their licences."""
-    head = (
-        f"emoji.npz: {n_samples:,} emoji as pictures of 16 x 16 pixels, and {n_labels} labels.\n"
-        "emoji_scores.npz: what models that learned them predict.\n"
-        "python -m tools.emoji made the first of these sources; its docstring says how.\n\n"
-        f"Keywords and names: {KEYWORDS} (npm), licence Unicode-3.0.\n"
-        f"Which characters are emoji: {LIST} (npm), licence MIT, made of data of Unicode.\n"
-        f"Pictures: Noto Color Emoji, {FONT_VERSION}, licence OFL-1.1; the font itself is not here.\n"
-    )
-    parts = [f"{'-' * 80}\n{title}\n\n{text.strip()}\n" for title, text in licences.items()]
-    return "\n".join([head, *parts])
-
-
-def font_licence(copyright_file: str) -> str:
-    """The copyright and licence of the font, from Debian's file, without its indentation."""
-    # A stanza begins with "Files: fonts/*", another with "License: SIL-1.1"; the text is indented.
-    holder = re.search(
-        r"^Files: +fonts/\*\n(.*?)^License: +SIL-1.1\n\n", copyright_file, re.M | re.S
-    )
-    text = re.search(r"^License: +SIL-1.1\n( .*?)(?=^\S|\Z)", copyright_file, re.M | re.S)
-    assert holder and text
-    lines = [*holder[1].splitlines(), "", *text[1].splitlines()]
-    return "\n".join("" if line == " ." else line.strip() for line in lines)
-
-
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        names = ["annotations/en/annotations.json", "LICENSE"]
-        raw, unicode_licence = read_package(KEYWORDS, Path(folder), names)
-        emoji_list, mit = read_package(LIST, Path(folder), ["data-by-emoji.json", "LICENSE"])
-    annotations = json.loads(raw)["annotations"]["annotations"]
-    annotations = own_annotations(json.loads(emoji_list), annotations)
+        raw = read_package(KEYWORDS, "annotations/en/annotations.json", Path(folder))
+        emoji_list = read_package(LIST, "data-by-emoji.json", Path(folder))
+    annotations = own_annotations(emoji_list, raw["annotations"]["annotations"])
     pictures = pictures_of(list(annotations))
     labels = samples_by_label([annotations[emoji]["default"] for emoji in pictures])
     y = np.zeros((len(pictures), len(labels)), dtype=np.uint8)
@@ -145,13 +114,6 @@ def main() -> None:
         characters=np.array(list(pictures)),
         names=np.array([annotations[emoji]["tts"][0] for emoji in pictures]),
     )
-    licences = {
-        "Keywords and names": unicode_licence,
-        "The list of emoji": mit,
-        "The font of the pictures": font_licence(FONT_LICENCE.read_text(encoding="utf-8")),
-    }
-    text = notice(licences, *y.shape)
-    (RECORDS / "emoji.txt").write_text(text, encoding="utf-8", newline="\n")
     print(f"{y.shape[0]:,} emoji, {y.shape[1]} labels: {RECORDS / 'emoji.npz'}", file=sys.stderr)
 
 
