@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -32,10 +32,14 @@ METADATA = {
 WIDGET = "application/vnd.jupyter.widget-view+json"  # has a random id, and shows nothing without a kernel
 # The last of a cell's folded texts: <details><summary>Answer</summary> … </details>
 FOLDED_ANSWER = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
-# The output below a folded answer would reveal it.
-COLLAPSED_OUTPUT = {"jupyter": {"outputs_hidden": True}}
+DOCUMENTS = "More: what the documents print"  # its code is folded, as its text is
 # The keys of a cell's metadata that stay; facts are the names of tests that prove the cell's text.
 KEPT_METADATA = ("tags", "facts", "slideshow")
+HEADING = re.compile(r"^(##+) (.+)", re.MULTILINE)
+MORE = "More: "  # begins the heading of a section that the core path leaves out
+OFF_CORE_PATH = ("09", "13", "14", "15", "16", "17")  # notebooks of which no section is on it
+WORDS_PER_MINUTE, CODE_LINES_PER_MINUTE, MINUTES_PER_RUNG = 200, 15, 2
+TIME = re.compile(r"Time: about \d+ minutes(?:, or \d+ with the sections headed “More”)?")
 STREAM_MERGER: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]
 MAX_KERNELS = 2
 TIMEOUT_S = 300  # seconds for one cell
@@ -70,6 +74,37 @@ def markdown_cell(cell_id: str, source: str, **metadata: Any) -> NotebookNode:
     cell = {"cell_type": "markdown", "id": cell_id, "metadata": metadata, "source": source}
     node: NotebookNode = nbformat.from_dict(cell)  # type: ignore[no-untyped-call]
     return node
+
+
+def sections(notebook: NotebookNode) -> Iterator[tuple[NotebookNode, list[str]]]:
+    """Each cell with the headings above it: of its section, and of the section within that."""
+    headings: list[str] = []
+    for cell in notebook.cells:
+        for signs, title in HEADING.findall(cell.source) if cell.cell_type == "markdown" else ():
+            headings = [*headings[: len(signs) - 2], title]
+        yield cell, headings
+
+
+def is_more(headings: Sequence[str]) -> bool:
+    """Whether the core path leaves out a section with these headings above it."""
+    return any(heading.startswith(MORE) for heading in headings)
+
+
+def minutes(notebook: NotebookNode) -> tuple[int, int]:
+    """Minutes that a notebook takes without its sections headed "More", and with them, to the nearest five."""
+    core = whole = 0.0
+    for cell, headings in sections(notebook):
+        source = TIME.sub("", cell.source)
+        if cell.cell_type == "code":
+            spent = sum(map(bool, source.split("\n"))) / CODE_LINES_PER_MINUTE
+        else:
+            is_rung = headings[:1] == ["The ladder"] and source.startswith("### ")
+            is_open = headings[-1:] == ["An open task"]
+            spent = len(source.split()) / WORDS_PER_MINUTE
+            spent += MINUTES_PER_RUNG * (is_rung and not is_open)
+        whole += spent
+        core += 0 if is_more(headings) else spent
+    return 5 * max(1, round(core / 5)), 5 * max(1, round(whole / 5))
 
 
 def execute(path: Path) -> NotebookNode:
@@ -125,13 +160,19 @@ def failure_message(notebook: NotebookNode, error: Exception) -> str:
 
 
 def clean(notebook: NotebookNode) -> None:
-    """Remove all metadata of a notebook but tags, facts and slides, and widgets from its outputs."""
+    """Write the minutes of a notebook; remove other metadata, and widgets from its outputs."""
     notebook.metadata = METADATA
+    core, whole = minutes(notebook)
+    or_whole = f", or {whole} with the sections headed “More”" if whole > core else ""
     text_above = ""
-    for cell in notebook.cells:
+    for cell, headings in sections(notebook):
+        if cell is notebook.cells[0]:
+            cell.source = TIME.sub(f"Time: about {core} minutes{or_whole}", cell.source)
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_METADATA and v}
         if cell.cell_type == "code" and FOLDED_ANSWER.search(text_above):
-            cell.metadata |= COLLAPSED_OUTPUT
+            cell.metadata |= {"jupyter": {"outputs_hidden": True}}
+        elif cell.cell_type == "code" and headings[:1] == [DOCUMENTS]:
+            cell.metadata |= {"jupyter": {"outputs_hidden": True, "source_hidden": True}}
         text_above = cell.source if cell.cell_type == "markdown" else ""
         if cell.cell_type == "code":
             for output in cell.outputs:

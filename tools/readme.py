@@ -8,9 +8,14 @@ from math_core import LatexToMathML
 
 from mlm_course import figures, records
 from mlm_helpers import catalogue
-from tools import bench
+from tools import bench, notebooks
 from tools.site.pages import metrics
+from tools.site.pages.markdown import table
 
+CORE_PATH = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "10", "11", "12")
+QUESTION = re.compile(
+    r"\[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \|"
+)  # README has the questions, by hand
 ROOT = Path(__file__).parent.parent
 PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?figures/(\w+)\.svg)\)")  # ![text](figures/a.svg)
 
@@ -19,11 +24,43 @@ def pages() -> dict[str, str]:
     """The text of each page, by path, with tables, speed and alternative texts as they are now."""
     record = records.load("bench")
     parts = {
-        "README.md": {},
+        "README.md": {"notebooks": notebook_table()},
+        "docs/teaching.md": {"core": core_path()},
         "docs/metrics.md": {"metrics": metrics.tables(), "bench": bench.speed_sentences(record)},
         "docs/benchmark.md": {"bench": bench.page(record)},
     }
     return {path: updated_page(path, parts[path]) for path in parts}
+
+
+def minutes() -> dict[str, tuple[int, int]]:
+    """The minutes that each notebook takes, by its name, without its sections headed "More" and with them."""
+    paths = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    return {path.stem: notebooks.minutes(notebooks.read_notebook(path)) for path in paths}
+
+
+def core_path() -> str:
+    """A sentence on the core path with its minutes."""
+    times = (time for name, time in minutes().items() if name[:2] in CORE_PATH)
+    core, whole = map(sum, zip(*times, strict=True))
+    return (
+        "**The core path** is what you need to use and judge the metrics: the notebooks 00 to 08 and 10 to 12, without their sections"
+        f" headed “More”. It takes about {core} minutes, and {whole} with these sections."
+    )
+
+
+def notebook_table() -> str:
+    """The notebooks with their questions and minutes; a dot marks those on the core path."""
+    questions = dict(QUESTION.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    rows = [
+        [
+            f"{'● ' * (name[:2] in CORE_PATH)}[{name}](notebooks/{name}.ipynb)",
+            questions[name],
+            *map(str, time),
+        ]
+        for name, time in minutes().items()
+    ]
+    header = ["notebook", "the question it answers", "minutes", "with “More”"]
+    return f"{core_path()} A dot marks its notebooks.\n\n{table(header, rows)}"
 
 
 def mathml() -> str:
