@@ -150,7 +150,7 @@ const scripts = {
     observe();
     press("D:");
     observe();
-    pressKey("A:", "c");
+    press("C:");
     observe();
     observed.push(judgements);
   },

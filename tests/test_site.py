@@ -33,6 +33,16 @@ def test_anchors_stand_before_the_cell_that_answers() -> None:
     assert (anchor.source, cell.source) == (f"({question.anchor})=", "1 + 1")
 
 
+def test_the_first_code_and_that_of_documents_are_folded() -> None:
+    notebook = new_notebook(
+        cells=[new_markdown_cell(f"## {notebooks.DOCUMENTS}"), new_code_cell("2")]
+    )
+    notebooks.clean(notebook)
+    first, second, _, third = prepared(new_code_cell("1"), new_code_cell("1"), *notebook.cells)
+    assert [cell.metadata.get("tags") for cell in (first, second)] == [["hide-input"], None]
+    assert third.metadata.tags == ["hide-cell"]
+
+
 def test_an_explorer_gets_its_data_and_only_the_lines_that_it_needs_are_run() -> None:
     lines = [
         "import math as m\nx = [[1, 0]]\nexit('never run')",

@@ -12,7 +12,6 @@ from tools import bench, notebooks
 from tools.site.pages import metrics
 from tools.site.pages.markdown import table
 
-CORE_PATH = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "10", "11", "12")
 QUESTION = re.compile(
     r"\[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \|"
 )  # README has the questions, by hand
@@ -40,7 +39,7 @@ def minutes() -> dict[str, tuple[int, int]]:
 
 def core_path() -> str:
     """A sentence on the core path with its minutes."""
-    times = (time for name, time in minutes().items() if name[:2] in CORE_PATH)
+    times = (time for name, time in minutes().items() if name[:2] in notebooks.CORE_PATH)
     core, whole = map(sum, zip(*times, strict=True))
     return (
         "**The core path** is what you need to use and judge the metrics: the notebooks 00 to 08 and 10 to 12, without their sections"
@@ -53,7 +52,7 @@ def notebook_table() -> str:
     questions = dict(QUESTION.findall((ROOT / "README.md").read_text(encoding="utf-8")))
     rows = [
         [
-            f"{'● ' * (name[:2] in CORE_PATH)}[{name}](notebooks/{name}.ipynb)",
+            f"{'● ' * (name[:2] in notebooks.CORE_PATH)}[{name}](notebooks/{name}.ipynb)",
             questions[name],
             *map(str, time),
         ]

@@ -1,6 +1,6 @@
 // The interactive parts of the pages, which need no kernel.
 
-import { mount } from "./explorer.js";
+import { make, mount } from "./explorer.js";
 import { mountExercise } from "./ladder.js";
 
 for (const place of document.querySelectorAll(".mlm-start")) {
@@ -32,9 +32,7 @@ if (document.querySelector(".mlm-paste")) import("./paste.js");
 // A task can be ticked, also by a click on its text.
 for (const box of document.querySelectorAll(".task-list-item-checkbox")) {
   const line = box.parentElement;
-  const label = document.createElement("label");
-  label.append(...line.childNodes);
-  line.append(label);
+  line.append(make("label", {}, ...line.childNodes));
   box.disabled = false;
 }
 
@@ -54,10 +52,19 @@ const focusable = new ResizeObserver((entries) => {
 const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container, details pre";
 for (const box of document.querySelectorAll(boxes)) focusable.observe(box);
 
-// A link to a folded element unfolds this element.
+// A section that the core path leaves out is folded.
+for (const heading of document.querySelectorAll("section > :is(h2, h3)")) {
+  if (!heading.textContent.startsWith("More: ")) continue;
+  const [section, fold] = [heading.parentElement, make("details", { class: "more" })];
+  section.replaceWith(fold);
+  fold.append(make("summary", {}, heading), section);
+}
+
+// A link to a folded element, or into one, unfolds it.
 const unfold = () => {
   const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (place?.localName === "details") place.open = true;
+  for (let box = place?.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+  place?.scrollIntoView();
 };
 addEventListener("hashchange", unfold);
 unfold();
@@ -73,7 +80,7 @@ addEventListener("afterprint", () => (document.documentElement.dataset.theme = t
 // The question of the home page: every answer is right, and after a first answer the page explains all of them.
 for (const ask of document.querySelectorAll(".ask")) {
   const explanation = document.querySelector(".told");
-  const verdict = Object.assign(document.createElement("p"), { role: "status" });
+  const verdict = make("p", { role: "status" });
   ask.after(verdict);
   explanation.hidden = true;
   const buttons = [...ask.querySelectorAll("button")];

@@ -106,6 +106,17 @@ def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, si
         check_numbers(second_page.locator(".mlm-explore"))
 
 
+def test_a_section_beside_the_core_path_is_folded_until_a_link_leads_to_it(
+    visitor: BrowserContext, site: str
+) -> None:
+    page = visitor.new_page()
+    page.goto(f"{site}notebooks/04_label_based.html")
+    section = page.locator("details.more > section").first
+    assert not section.is_visible()
+    page.goto(f"{page.url}#{section.get_attribute('id')}")
+    expect(section).to_be_visible()
+
+
 def test_an_exercise_answers_as_the_package_does_and_is_remembered(
     visitor: BrowserContext, site: str
 ) -> None:

@@ -12,6 +12,7 @@ from tools.site.pages.questions import questions
 
 ANSWER_CELL = re.compile(r'(asked|question)\.check\(""\)')
 """A cell in which a reader answers an exercise; on the site, the exercise itself takes answers."""
+NOT_ON_PAGES = re.compile(r" [^.]*Shift \+ Enter[^.]*\.")
 JUDGE_NOTE = (
     "<p>The judge runs where Python does: <a href='../get.html'>get the notebook</a>, write the lines, and run the"
     " cell. It says what your function computes.</p>"
@@ -34,11 +35,14 @@ def prepare(notebook: NotebookNode, path: Path) -> None:
             notebook.cells.append(markdown_cell(f"before-{cell.id}", "\n".join(anchors)))
         notebook.cells.append(cell)
         if cell.cell_type == "markdown":
-            cell.source = cell.source.replace("](../docs/", "](../")
+            cell.source = NOT_ON_PAGES.sub("", cell.source.replace("](../docs/", "](../"))
             continue
         sources.append(cell.source)
         if "jupyter" in cell.metadata:
-            cell.metadata = {"tags": ["hide-output"]}
+            is_hidden = "source_hidden" in cell.metadata["jupyter"]
+            cell.metadata = {"tags": ["hide-cell" if is_hidden else "hide-output"]}
+        elif len(sources) == 1:  # a picture and a question are the first that a reader sees
+            cell.metadata["tags"] = ["hide-input"]
         if html := output_html(cell, sources):
             cell.outputs[0].data["text/html"] = html
     notebook.cells.insert(1, markdown_cell("take-home", take_home.download_links(path)))

@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from traitlets.config import Config
 
 from mlm_course.practice.page import SCRIPT, STYLE
-from tools.notebooks import NOTEBOOKS, markdown_cell, read_notebook
+from tools.notebooks import NOTEBOOKS, is_more, markdown_cell, read_notebook, sections
 from tools.site import explorers
 from tools.site.pages.markdown import title_of
 
@@ -55,21 +55,21 @@ def markdown_html(source: str) -> str:
 def deck(path: Path) -> NotebookNode:
     """A notebook with further cells for slides (headings, pictures, notes) and a shorter first cell."""
     notebook = read_notebook(path)
+    parts = list(sections(notebook))
     cells, notebook.cells = notebook.cells, []
-    heading = ""  # the last one above a cell
     cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])
 
     def add(source: str, slide_type: str, name: str) -> None:
         slide = {"slide_type": slide_type}
         notebook.cells.append(markdown_cell(name, source, slideshow=slide))
 
-    for cell in cells:
+    for cell, headings in parts:
         slideshow = cell.metadata.setdefault("slideshow", {})
-        match = re.match(r"#+ (.*)", cell.source) if cell.cell_type == "markdown" else None
-        if match:
-            heading = match[1]
-        elif slideshow.get("slide_type") == "subslide":
-            add(f"## {heading}", "subslide", f"{cell.id}-heading")
+        if is_more(headings):
+            slideshow["slide_type"] = "skip"
+        has_heading = cell.cell_type == "markdown" and cell.source.startswith("#")
+        if slideshow.get("slide_type") == "subslide" and not has_heading:
+            add(f"## {headings[-1]}", "subslide", f"{cell.id}-heading")
             slideshow["slide_type"] = "-"
         notebook.cells.append(cell)
         for shown_again in (other for other in cells if other.id == slideshow.get("beside")):

@@ -12,5 +12,6 @@ TITLES = {
 
 def page() -> str:
     """The page in Markdown, with a table of the notebooks and the site's table of contents."""
-    contents = "\n".join(f"{title} <{page}>" for page, title in TITLES.items())
+    dots = {page: "● " * (title[:2] in notebooks.CORE_PATH) for page, title in TITLES.items()}
+    contents = "\n".join(f"{dots[page]}{title} <{page}>" for page, title in TITLES.items())
     return filled_template("course", notebooks=readme_section("notebooks"), contents=contents)

@@ -762,8 +762,8 @@ function data(shown) {
   return [make("table", { class: "mlm-grid" }, head, make("tbody", {}, ...rows)), legend(marks)];
 }
 
-/** Put a quiz into an element. `page` is the JSON of `Quiz.page_json`. The keys A to D answer as well, and each answer
- * calls `onAnswer({ isRight })`. */
+/** Put a quiz into an element. `page` is the JSON of `Quiz.page_json`. Each answer calls
+ * `onAnswer({ isRight })`. */
 export function mountQuiz(element, page, onAnswer = () => {}) {
   const { number, shown, choices, solution } = page;
 
@@ -779,21 +779,16 @@ export function mountQuiz(element, page, onAnswer = () => {}) {
     onAnswer({ isRight: right });
   }
 
-  function keydown(event) {
-    const letter = event.key.toUpperCase();
-    handleKey(event, choices.some((choice) => choice.letter === letter) ? () => choose(letter) : null);
-  }
-
   const title = make("p", { class: "mlm-asked" }, `Which number is this: ${number}?`);
   const cells = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "The data" }, ...data(shown));
   const buttons = choices.map(({ letter, recipe }) => button(`${letter}: ${recipe}`, () => choose(letter)));
   const recipes = make("ul", { class: "mlm-recipes", "aria-label": "One of these gives it" }, ...buttons.map((item) => make("li", {}, item)));
-  const status = make("p", { class: "mlm-said", role: "status" }, "Choose a recipe, or press its letter.");
+  const status = make("p", { class: "mlm-said", role: "status" }, "Choose a recipe.");
   const shownSteps = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "Every step" });
   shownSteps.innerHTML = solution; // safe: it comes from the package
   const steps = make("details", { class: "mlm-rest" }, make("summary", {}, "Show every step"), shownSteps);
   steps.hidden = true;
   element.replaceChildren(
-    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Read a number", keydown }, make("div", {}, title, cells, recipes, status, steps)),
+    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Read a number" }, make("div", {}, title, cells, recipes, status, steps)),
   );
 }
