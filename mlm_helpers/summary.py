@@ -50,7 +50,8 @@ def labels(
 ) -> tables.Display:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
-    The macro and the micro averages stand below the labels. A dash stands for 0/0.
+    The macro and the micro averages stand below the labels. A dash stands for 0/0. The column "F1 baseline" has
+    F1 of predicting every label for every sample: 2π / (1 + π), where π is a label's share of the samples.
 
     Parameters
     ----------
@@ -66,19 +67,19 @@ def labels(
     Examples
     --------
     >>> labels([[1, 0], [1, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]], labels=["cat", "sea"])
-    3 samples, 2 labels. –: 0/0, which counts 0 in a macro average.
-    label  support  TP  FP  FN  precision  recall  F1
-    cat    2        2   1   0   0.667      1       0.8
-    sea    2        0   0   2   –          0       0
-    macro  –        –   –   –   0.333      0.5     0.4
-    micro  4        2   1   2   0.667      0.5     0.571
+    3 samples, 2 labels. F1 baseline: every label predicted. –: 0/0, which counts 0 in a macro average.
+    label  support  TP  FP  FN  precision  recall  F1     F1 baseline
+    cat    2        2   1   0   0.667      1       0.8    0.8
+    sea    2        0   0   2   –          0       0      0.8
+    macro  –        –   –   –   0.333      0.5     0.4    0.8
+    micro  4        2   1   2   0.667      0.5     0.571  0.8
     """
     n_samples, n_labels = inputs.read_label_sets(y_true, y_pred).shape
     inputs.check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     names = _distinct_names("labels", names, *_AVERAGES)
     columns: dict[str, list[Any]] = {"label": [*names, *_AVERAGES]}
-    tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
+    tp, fp, fn, tn = label_based.confusion(y_true, y_pred)
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
     of_scores = [] if y_score is None else [curves.average_precision]
@@ -95,9 +96,15 @@ def labels(
         averaged = (partial(metric, average=average) for average in _AVERAGES)
         values += [uncertainty.value_or_interval(bound, *arguments) for bound in averaged]
         columns[_metric_header(partial(metric, average=None), y_true)] = [*map(_cell, values)]
+        if metric is label_based.f1:
+            part, whole = 2 * (tp + fn), 2 * (tp + fn) + fp + tn  # every label is predicted
+            baseline = np.divide(part, whole, out=np.full(n_labels, math.nan), where=whole > 0)
+            averages = counts.nanmean(baseline), counts.ratio_of_sums(part, whole)
+            columns["F1 baseline"] = [*map(_cell, (*baseline, *averages))]
     rows = [*zip(*columns.values(), strict=True)]
     labels_shown, n_shown = _sorted_rows([*columns], rows[:n_labels], sort, most)
     caption = _caption(f"{_size(n_samples, n_labels)}{n_shown}.", y_true, level, groups)
+    caption += " F1 baseline: every label predicted."
     if any(None in column[:n_labels] for column in columns.values()):
         caption += f" –: {'undefined' if metrics else '0/0, which counts 0 in a macro average'}."
     return tables.table(columns, labels_shown + rows[n_labels:], caption, fixed=decimals)

@@ -36,17 +36,29 @@ def test_table_of_labels_of_three_samples_by_hand(snapshot):
     y_score = [[0.9, 0.1, 0.5], [0.2, 0.2, 0.5], [0.5, 0.3, 0.5]]
     frame = pandas.DataFrame(y_true, columns=["cat", "sea", "sky"])
     table = summary.labels(frame, y_pred, y_score=y_score)
-    nan, header = math.nan, ["support", "TP", "FP", "FN", "precision", "recall", "F1", "AP"]
+    nan = math.nan
+    header = ["support", "TP", "FP", "FN", "precision", "recall", "F1", "F1 baseline", "AP"]
     # The micro AP reads all nine scores in descending order: a hit, four tied misses, a hit, two tied hits.
     expected = pandas.DataFrame({
-        "cat": [2, 2, 1, 0, 2 / 3, 1, 4 / 5, 5 / 6],
-        "sea": [2, 0, 0, 2, nan, 0, 0, 1],
-        "sky": [0, 0, 0, 0, nan, nan, nan, nan],
-        "macro": [nan, nan, nan, nan, 2 / 9, 1 / 3, 4 / 15, 11 / 18],
-        "micro": [4, 2, 1, 2, 2 / 3, 1 / 2, 4 / 7, (1 + 2 / 6 + 2 * 4 / 8) / 4],
+        "cat": [2, 2, 1, 0, 2 / 3, 1, 4 / 5, 4 / 5, 5 / 6],
+        "sea": [2, 0, 0, 2, nan, 0, 0, 4 / 5, 1],
+        "sky": [0, 0, 0, 0, nan, nan, nan, 0, nan],
+        "macro": [nan, nan, nan, nan, 2 / 9, 1 / 3, 4 / 15, 8 / 15, 11 / 18],
+        "micro": [4, 2, 1, 2, 2 / 3, 1 / 2, 4 / 7, 8 / 13, (1 + 2 / 6 + 2 * 4 / 8) / 4],
     }, index=header).T.astype(dict.fromkeys(header[:4], "Int64"))  # fmt: skip
     pandas.testing.assert_frame_equal(table.frame(), expected, check_names=False)
     assert repr(table) == snapshot
+
+
+def test_the_f1_baseline_is_that_of_predicting_every_label():
+    """2π / (1 + π) for a label with the share π; unknown cells do not count."""
+    for y_true in (Y_TRUE, np.ma.MaskedArray(Y_TRUE, GOOD != FAIR)):
+        baseline = summary.labels(y_true, POOR).frame()["F1 baseline"].to_numpy()
+        share = np.ma.getdata(y_true.mean(axis=0))
+        np.testing.assert_allclose(baseline[:-2], 2 * share / (1 + share))
+        for average, value in zip(("macro", "micro"), baseline[-2:], strict=True):
+            f1_of_all = label_based.f1(y_true, np.ones(Y_TRUE.shape), average=average)
+            assert value == pytest.approx(f1_of_all)
 
 
 def test_intervals_of_labels_are_those_of_their_columns():
