@@ -42,6 +42,7 @@ APPROVED = {
     ),
     "nothing to divide by in a row": partial(figures.label_grid, [[0, 0], [1, 1]], [[0, 0], [1, 1]]),
     "nothing to divide by": partial(figures.label_grid, [[0, 0]], [[0, 0]], per="cell"),
+    "rivals": partial(figures.label_grid, TRUTH, PREDICTION, "F1", answer="units"),
     "a question": partial(figures.label_grid, TRUTH, PREDICTION, "F1", per="label", answer=False),
     "ranks": partial(figures.rank_lists, RANKING.scores, RANKING.y_true, RANKING.labels),
     "ties": partial(figures.rank_lists, {"model": [0.5, 0.5, 0.1]}, [1, 0, 1], "ABC"),

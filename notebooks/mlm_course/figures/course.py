@@ -13,7 +13,7 @@ from mlm_course.figures.charts import tool_dots
 from mlm_course.figures.curve_pictures import curve_steps
 from mlm_course.figures.grids import RATIOS, label_grid, marks_of
 from mlm_course.figures.lists import rank_lists, top_window
-from mlm_course.figures.look import MARKS, SIZE
+from mlm_course.figures.look import IGNORED, INK, MARKS, SIZE
 from mlm_course.figures.pen import draw_box, page, write, write_small
 from mlm_course.figures.phrases import capitalized
 from mlm_course.figures.trees import label_trees
@@ -61,8 +61,7 @@ def _draw_band(ax: Axes, y: float, height: float, metrics: list[catalogue.Metric
     middle = y + height / 2
     draw_box(ax, 0.3, y, 9.2, height, facecolor=_FILLS[reads], edgecolor="none")
     if reads == "y_score":
-        for i, (score, outcome) in enumerate([(1.0, 3), (0.75, 0), (0.45, 3), (0.2, 0)]):
-            draw_box(ax, 0.5, middle - 0.43 + 0.23 * i, score, 0.17, **MARKS[outcome].box_style)
+        _draw_scores(ax, middle, family, metrics[0].unit)
     else:
         _draw_grid(ax, middle, family, *_GRIDS.get(family, ("accuracy", metrics[0].unit)))
     write(ax, 1.75, middle - 0.3, capitalized(family), fontweight="bold", fontsize=SIZE + 1)
@@ -72,6 +71,17 @@ def _draw_band(ax: Axes, y: float, height: float, metrics: list[catalogue.Metric
     for i, name in enumerate(_names_with_arrows(metrics)):
         row, column = divmod(i, 2)
         write(ax, 5.1 + 2.25 * column, middle + 0.34 * (row - last_row / 2), name)
+
+
+def _draw_scores(ax: Axes, middle: float, family: str, unit: str) -> None:
+    """Draw four scores, the highest first, a row for a sample or a column for a label; frame those read."""
+    n_read = 2 if family == "top k" else 4
+    for i, (score, outcome) in enumerate([(1.0, 3), (0.75, 0), (0.45, 3), (0.2, 0)]):
+        row = 0.55 + 0.26 * i, middle + 0.42 - 0.84 * score, 0.17, 0.84 * score
+        place = row if unit == "sample" else (0.55, middle - 0.42 + 0.225 * i, 0.95 * score, 0.165)
+        draw_box(ax, *place, **(MARKS[outcome] if i < n_read else IGNORED).box_style)
+    frame = 0.5, middle - 0.48, 0.26 * n_read + 0.015, 0.96
+    draw_box(ax, *frame, label=f"frame-{family}-0", facecolor="none", edgecolor=INK, linewidth=1.1)
 
 
 def _draw_grid(ax: Axes, middle: float, family: str, ratio: str, unit: str) -> None:

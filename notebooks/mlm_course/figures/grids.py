@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import mean
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -75,7 +76,7 @@ def label_grid(
     labels: Names = None,
     samples: Names = None,
     title: str | None = None,
-    answer: bool = True,
+    answer: bool | Literal["units"] = True,
 ) -> Axes:
     """Picture of the cells that a set metric counts, with the fractions and the value.
 
@@ -89,7 +90,7 @@ def label_grid(
     per : "sample", "label" (shows macro and micro) or "cell" (all cells at once)
     labels, samples : names, optional, by default a DataFrame's
     title : str, by default the ratio, in symbols
-    answer : bool, False leaves the fractions and the result to the reader
+    answer : True, False (leaves fractions and result to the reader) or "units" (fractions alone)
 
     Examples
     --------
@@ -103,11 +104,11 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     n_samples, n_labels = outcomes.shape
     labels = display_names(labels, n_labels, "label", y_true, y_pred)
     samples = display_names(samples, n_samples, "sample", y_true, y_pred)
-    metric = RATIOS[ratio]
+    metric, marks = RATIOS[ratio], marks_of(RATIOS[ratio])
     units = {"sample": outcomes, "label": outcomes.T}.get(per, ())
     counts, pooled = [exact_counts(unit) for unit in units], exact_counts(outcomes.ravel())
     notes = [_note(metric, unit_counts) for unit_counts in counts] if answer else []
-    results = _results(metric, counts, pooled, per) if answer else []
+    results = _results(metric, counts, pooled, per) if answer is True else []
     if title is None:
         title = _TITLES.get(ratio, f"{capitalized(ratio)}: {metric.formula.replace('/', '÷')}")
     phrases = cells.outcome_phrases(outcomes, labels, samples)
@@ -124,11 +125,11 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     legend_top = results_top + 0.4 * len(results) + 0.25
     ax = page(width, legend_top + 0.35, alt, title)
     cells.write_names(ax, grid, labels, samples)
-    cells.draw_cells(ax, grid, outcomes, marks_of(metric))
+    cells.draw_cells(ax, grid, outcomes, marks)
     cells.draw_frames(ax, grid, per, notes)
     for i, result in enumerate(results):
         write(ax, 0.3, results_top + 0.4 * i, result, fontsize=SIZE + 1)
-    _draw_legend(ax, outcomes, legend_top)
+    _draw_legend(ax, outcomes, marks, legend_top)
     return ax
 
 
@@ -173,11 +174,11 @@ def _results(
     return [f"{'rows right' if metric is sets.ALL_RIGHT else 'mean of the rows'}: {average}"]
 
 
-def _draw_legend(ax: Axes, outcomes: cells.Outcomes, y: float) -> None:
+def _draw_legend(ax: Axes, outcomes: cells.Outcomes, marks: list[Mark], y: float) -> None:
     """Draw each symbol with its name and the number of its cells, in one line."""
     x = 0.3
     for outcome in (3, 1, 2, 0):
-        mark, text = MARKS[outcome], f"{MARKS[outcome].word}: {(outcomes == outcome).sum()}"
+        mark, text = marks[outcome], f"{MARKS[outcome].word}: {(outcomes == outcome).sum()}"
         draw_box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box_style)
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
         write_small(ax, x + 0.38, y, text)
