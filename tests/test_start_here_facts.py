@@ -1,6 +1,7 @@
 """Facts of notebook 00: sets and matrices, the four outcomes of a cell, three metrics called accuracy."""
 
 from fractions import Fraction as F
+from itertools import product
 
 import all_small
 import numpy as np
@@ -38,6 +39,33 @@ def test_the_four_counts_give_the_share_of_right_cells_and_neither_other_accurac
         for t, p in all_small.data_sets(2, 2):
             values.setdefault(tp_fp_fn_tn(sum(t, ()), sum(p, ())), set()).add(accuracy(t, p))
         assert all(len(v) == 1 for v in values.values()) is (accuracy is cell_accuracy)
+
+
+def clicks():
+    """Each pair of small rows with each changed cell: truth, prediction, prediction after the click, label."""
+    for truth, predicted, j in product(all_small.rows(3), all_small.rows(3), range(3)):
+        yield truth, predicted, tuple(c ^ (i == j) for i, c in enumerate(predicted)), j
+
+
+def test_a_click_moves_the_first_accuracy_if_a_row_becomes_or_stops_being_right():
+    for truth, before, after, _ in clicks():
+        moves = subset_accuracy([truth], [before]) != subset_accuracy([truth], [after])
+        assert moves == (truth in (before, after))
+
+
+def test_a_click_moves_the_overlap_unless_a_row_without_a_hit_gains_or_loses_a_false_alarm():
+    for truth, before, after, j in clicks():
+        moves = example_based.accuracy([truth], [before]) != example_based.accuracy(
+            [truth], [after]
+        )
+        has_hit = any(t and p for t, p in zip(truth, before, strict=True))
+        assert moves == (has_hit or truth[j] == 1)
+
+
+def test_a_click_moves_the_share_of_right_cells_by_a_cell():
+    for truth, before, after, _ in clicks():
+        values = (cell_accuracy([truth], [predicted]) for predicted in (before, after))
+        assert abs(next(values) - next(values)) == F(1, 3)
 
 
 def test_exact_match_is_the_strictest_of_the_three():

@@ -42,7 +42,6 @@ class Document:
 
     id: str
     title: str
-    language: str
     labels: tuple[str, ...] = ()  # names in English
     labels_original: tuple[str, ...] = ()  # names in the document's language, if they are words
     examples: Mapping[str, Example] = field(default_factory=dict)
@@ -99,7 +98,6 @@ _FOUR = ("label 1", "label 2", "label 3", "label 4")
 PARTIAL_CREDIT = Document(
     id="partial_credit",
     title="多標籤分類的評估指標筆記",
-    language="zh-TW",
     labels=_FOUR,
     examples={"main": _example("1011 1100 1010", "1000 0101 1110")},
     published=_published("""
@@ -113,7 +111,6 @@ PARTIAL_CREDIT = Document(
 SKLEARN_GUIDE = Document(
     id="sklearn_guide",
     title="sklearn中多标签分类场景下的常见的模型评估指标",
-    language="zh-CN",
     labels=_FOUR,
     examples={
         "main": _example("0101 0110 1011", "0110 0110 0101"),
@@ -167,7 +164,6 @@ def _report(digits: int) -> tuple[Published, ...]:
 MACRO_MICRO = Document(
     id="macro_micro",
     title="多ラベル分類の評価指標について",
-    language="ja",
     labels=_FOUR,
     examples={"main": _example("1000 1100 1111", "1000 1110 1111")},
     published=(
@@ -205,7 +201,6 @@ _CURVES = {
 FORMULAS = Document(
     id="formulas",
     title="untitled note, zh-CN",
-    language="zh-CN",
     epochs=tuple(range(1, 9)),
     curves={name: tuple(map(float, values)) for name, values in _CURVES.items()},
     published=tuple(
@@ -218,7 +213,6 @@ FORMULAS = Document(
 RANKING = Document(
     id="ranking",
     title="多标签分类评价指标介绍（一）",
-    language="zh-CN",
     labels=("sport", "geography", "entertainment", "military", "technology"),
     labels_original=("体育", "地理", "娱乐", "军事", "科技"),
     examples={
