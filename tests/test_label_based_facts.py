@@ -1,12 +1,13 @@
 """Facts of notebook 04: counts per label, dividing before or after averaging, and where averages differ."""
 
 from functools import partial
+from itertools import product
 from math import isclose, nan, sqrt
 
 import all_small
 import numpy as np
 import pytest
-from facts import always, sometimes
+from facts import always, sometimes, tp_fp_fn_tn
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import f1_score
 
@@ -88,6 +89,72 @@ def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicte
     always(is_exact_match_of_single_labels, ((2, 2), (1, 3), (3, 2)))
 
 
+# ---------------------------------------------------------------------------- by chance
+
+
+def random_truths():
+    """Truths of several sizes and shares of ones."""
+    rng = np.random.default_rng(0)
+    return [rng.random((n, 5)) < share for n in (7, 60) for share in (0.05, 0.3, 0.9)]
+
+
+def test_the_f1_of_predicting_every_label_follows_from_the_share_of_positives():
+    """It is 2π / (1 + π) of a label with the share π, and micro with the share of all ones."""
+    small = [np.array(truth) for truth in all_small.matrices(3, 2)]
+    for truth in (*small, *random_truths()):
+        everything, shares = np.ones_like(truth), truth.mean(axis=0)
+        per_label = f1(truth, everything, average=None)
+        assert per_label == pytest.approx(2 * shares / (1 + shares))
+        assert f1(truth, everything) == pytest.approx(per_label.mean())
+        assert micro_f1(truth, everything) == pytest.approx(2 * truth.mean() / (1 + truth.mean()))
+
+
+def test_no_independent_prediction_has_more_f1_than_predicting_every_label():
+    for column, prediction in product(product((0, 1), repeat=6), repeat=2):
+        tp, fp, fn, _ = tp_fp_fn_tn(column, prediction)
+        if tp * 6 == (tp + fp) * (tp + fn):
+            pair = (np.reshape(cells, (6, 1)) for cells in (column, prediction))
+            assert f1(*pair) <= 2 * sum(column) / (6 + sum(column)) + 1e-12
+
+
+def test_matthews_and_kappa_of_an_independent_prediction_are_0():
+    for column, prediction in product(product((0, 1), repeat=4), repeat=2):
+        tp, fp, fn, _ = tp_fp_fn_tn(column, prediction)
+        pair = [np.reshape(cells, (4, 1)) for cells in (column, prediction)]
+        for metric in (label_based.matthews_correlation, label_based.kappa):
+            value = metric(*pair, zero_division=nan)
+            assert np.isnan(value) or (abs(value) < 1e-12) == (tp * 4 == (tp + fp) * (tp + fn))
+            assert np.isnan(value) or -1 - 1e-12 <= value <= 1 + 1e-12
+
+
+def test_by_default_constant_labels_lower_the_macro_rates_of_a_perfect_prediction():
+    """A label that every sample has counts 0 in all five, one that no sample has in three."""
+    for truth in all_small.matrices(3, 3):
+        n_positives = np.sum(truth, axis=0)
+        has_some, has_all = n_positives > 0, n_positives == 3
+        for rate, is_defined in (
+            (label_based.specificity, ~has_all),
+            (label_based.negative_predictive_value, ~has_all),
+            (label_based.balanced_accuracy, has_some & ~has_all),
+            (label_based.matthews_correlation, has_some & ~has_all),
+            (label_based.kappa, has_some & ~has_all),
+        ):
+            assert rate(truth, truth) == pytest.approx(is_defined.mean())
+            if is_defined.any():
+                assert rate(truth, truth, zero_division=nan) == pytest.approx(1)
+
+
+def test_f1_of_flattened_matrices_is_micro_f1_or_reads_the_zeros_too():
+    """If the truth has ones and zeros; otherwise scikit-learn may read the column as one class."""
+    truths = [truth for truth in all_small.matrices(2, 2) if 0 < np.sum(truth) < 4]
+    for pair in product(truths, all_small.matrices(2, 2)):
+        flat = [np.ravel(matrix) for matrix in pair]
+        of_ones, of_zeros = (micro_f1(*(1 - np.array(pair) if i else pair)) for i in (0, 1))
+        assert f1_score(*flat, zero_division=0) == pytest.approx(of_ones)
+        assert f1_score(*flat, average="macro") == pytest.approx((of_ones + of_zeros) / 2)
+        assert f1_score(*flat, average="micro") == pytest.approx(np.equal(*flat).mean())
+
+
 # ---------------------------------------------------------------------------- where averages differ
 
 
@@ -117,9 +184,22 @@ def are_ordered_alike(metric_a, metric_b, truth):
     return not (signs[0] * signs[1] < 0).any()
 
 
-def test_cf1_and_macro_f1_order_four_cells_alike():
-    """For one sample or one label they are the same number."""
-    assert all(are_ordered_alike(cf1, f1, truth) for truth in all_small.matrices(2, 2))
+def test_cf1_and_macro_f1_can_prefer_different_models():
+    """CP and CR of model one are 3/4; those of model two are 7/12 and 1, and its F1s 2/3 and 4/5."""
+    truth = [[0, 0], [0, 1], [1, 1]]
+    one, two = [[0, 0], [1, 0], [1, 1]], [[0, 1], [1, 1], [1, 1]]
+    assert (cf1(truth, one), cf1(truth, two)) == pytest.approx((3 / 4, 14 / 19))
+    assert (f1(truth, one), f1(truth, two)) == pytest.approx((2 / 3, 11 / 15))
+
+
+def test_only_the_macro_averages_of_f1_and_jaccard_can_prefer_different_predictions():
+    micro_jaccard = partial(jaccard, average="micro")
+    for n_samples, n_labels in ((2, 2), (3, 1), (1, 3)):
+        truths = all_small.matrices(n_samples, n_labels)
+        assert all(are_ordered_alike(micro_f1, micro_jaccard, truth) for truth in truths)
+    truth, one, two = ([[0, 0], [0, 0], [1, 1]], [[0, 0], [0, 0], [0, 1]], [[0, 1], [1, 1], [1, 1]])
+    assert f1(truth, one) < f1(truth, two)
+    assert jaccard(truth, one) > jaccard(truth, two)
 
 
 def test_macro_and_micro_f1_order_one_sample_alike():
@@ -171,3 +251,7 @@ def test_always_predicting_has_matthews_0_except_in_torchmetrics():
         ([0, 0], [1, 1], -1),
     ):
         assert isclose(number(*(np.array(c)[:, None] for c in (truth, prediction))), value)
+    for n_positives in range(1, 6):
+        always_yes = np.array([[1]] * n_positives + [[0]] * (6 - n_positives)), np.ones((6, 1), int)
+        assert label_based.matthews_correlation(*always_yes) == 0
+        assert (number(*always_yes) > 1e-6) == (n_positives > 3)
