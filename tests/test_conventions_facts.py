@@ -73,6 +73,25 @@ def test_keras_gives_these_numbers(monkeypatch):
     assert (values["accuracy"], values["cells"]) == pytest.approx((1 / 2, 4 / 6))
 
 
+@pytest.mark.exhaustive
+def test_keras_divides_label_weights_by_their_sum(monkeypatch):
+    """So supports, or any multiple, give weighted AUROC. Without `multi_label` the area is micro."""
+    monkeypatch.setenv("KERAS_BACKEND", "torch")
+    keras, rng = pytest.importorskip("keras"), np.random.default_rng(0)
+    for factor in (1, 0.5, 10):
+        tags = rng.permuted(np.arange(12)[:, None] < [[3, 5, 8]], axis=0).astype(float)
+        scores = rng.permutation(36).reshape(12, 3) / 40 + 0.02  # no two in one of the 200 bins
+        for average, options in (
+            ("weighted", {"multi_label": True, "label_weights": factor * tags.sum(axis=0)}),
+            ("macro", {"multi_label": True}),
+            ("micro", {}),
+        ):
+            area = keras.metrics.AUC(**options)
+            area.update_state(tags, scores)
+            expected = skm.roc_auc_score(tags, scores, average=average)
+            assert float(area.result()) == pytest.approx(expected, abs=1e-5)
+
+
 def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
     """U-Zeros and U-Ones of CheXpert: 2 × 1 / (2 + 1 + 0) and 2 × 2 / (4 + 0 + 1) of micro F1."""
     y_true, y_pred = data.unknown([[1, -1, -1]]), [[1, 1, 0]]
