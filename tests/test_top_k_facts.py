@@ -1,12 +1,12 @@
 """Facts of notebook 07: labels below rank k, ties, samples without labels, rare labels, and another k."""
 
 from fractions import Fraction as F
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import log, log2, nan
 
 import numpy as np
 import pytest
-from facts import always, cell_table, decimal
+from facts import always, cell_table, cell_text, decimal
 from scipy import sparse
 from sklearn.metrics import ndcg_score
 
@@ -75,13 +75,10 @@ def test_scikit_learns_ndcg_averages_ties_and_counts_an_empty_sample_0():
     )
 
 
-def test_scikit_learn_ignoring_ties_and_pyxclib_order_them_as_last_and_napkinxc_as_first():
-    """The numbers of pyxclib and napkinXC are of November 2026."""
-    tied = [[0.5] * 3]
-    truths = [[0, 0, 1]], [[1, 0, 0]]  # the last label, the first label
-    for ties, expected in (("last", [1, 0]), ("first", [0, 1])):
-        assert [top_k.precision(truth, tied, k=1, ties=ties) for truth in truths] == expected
-    assert [ndcg_score(truth, tied, k=1, ignore_ties=True) for truth in truths] == [1, 0]
+def test_scikit_learn_ignoring_ties_lets_the_last_of_three_labels_win():
+    for truth in np.eye(3, dtype=int)[:, None]:
+        value = ndcg_score(truth, [[0.5] * 3], k=1, ignore_ties=True)
+        assert value == top_k.precision(truth, [[0.5] * 3], k=1, ties="last") == truth[0, -1]
 
 
 def test_where_nothing_is_predicted_precision_at_k_is_the_share_of_true_labels():
@@ -99,15 +96,18 @@ def test_07_half_a_million_labels():
     """By hand, row by row: only stored labels can be among the first 5."""
     scores = sparse.random_array((2_000, 500_000), density=2e-5, format="csr", rng=7)
     is_true = (np.random.default_rng(8).random(scores.nnz) < scores.data).astype(int)
-    values = []
+    values, n_empty = [], 0
     for row in map(slice, scores.indptr, scores.indptr[1:]):
         truth, score = is_true[row].tolist(), scores.data[row].tolist()
         values.append(by_hand(truth, score, 5) if any(truth) else (0, 0, 0))
+        n_empty += not any(truth)
     means = np.array(values, dtype=float).mean(axis=0)
     expected = dict(zip(("precision", "recall", "ndcg"), map(decimal, means), strict=True))
     assert cell_table("07_top_k", "07-45") == {
         name: {"": value} for name, value in expected.items()
     }
+    text = f"20,000 scores are stored, of 1,000,000,000 cells. {n_empty} samples have no true label"
+    assert scores.nnz == 20_000 and text in cell_text("07_top_k", "07-45")
 
 
 # ---------------------------------------------------------------------------- metrics of challenges
@@ -140,6 +140,45 @@ def test_a_sample_without_labels_counts_0_in_libmultilabel_and_here():
     assert case.numbers["R-precision at 2"]["LibMultiLabel"] == 0.5
     assert top_k.rp(*data, k=2) == top_k.r_precision(*data) == 0.5
     assert top_k.rp(*data, k=2, undefined=nan) == top_k.r_precision(*data, undefined=nan) == 1
+
+
+def precisions_at_hits(in_order, k):
+    """The precision at each hit among the first k labels, which are in the order of their scores."""
+    return [F(sum(in_order[:place]), place) for place in range(1, k + 1) if in_order[place - 1]]
+
+
+def test_ap_at_k_by_the_smaller_of_r_and_k_is_precision_at_1_and_average_precision_at_the_end():
+    for truth, order in product(product((0, 1), repeat=4), permutations(range(4))):
+        data, in_order = ([truth], [[-place for place in order]]), [0] * 4
+        for is_true, place in zip(truth, order, strict=True):
+            in_order[place] = is_true
+        if any(truth):
+            at_1, at_end = (sum(precisions_at_hits(in_order, k)) for k in (1, 4))
+            assert at_1 == top_k.precision(*data, k=1)
+            assert float(at_end / sum(truth)) == pytest.approx(ranking.average_precision(*data))
+
+
+def test_ap_at_k_of_the_best_order_is_1_for_each_r_by_the_smaller_of_r_and_k_alone():
+    for r, k in product(range(1, 7), repeat=2):
+        best = sum(precisions_at_hits([1] * r + [0] * (6 - r), k))
+        assert best / min(r, k) == 1
+        assert (best / r == 1, best / k == 1) == (r <= k, r >= k)
+
+
+def test_the_chance_level_of_ap_at_k_by_all_orders():
+    """A label at some place is true in R of L orders; then R − 1 of the L − 1 other labels are true."""
+    for n_labels in (4, 6):
+        for r, k in product(range(1, n_labels + 1), repeat=2):
+            orders = [
+                [int(j in true) for j in range(n_labels)]
+                for true in combinations(range(n_labels), r)
+            ]
+            mean = sum(sum(precisions_at_hits(order, k)) for order in orders) / len(orders)
+            hits_above = [F((place - 1) * (r - 1), n_labels - 1) for place in range(1, k + 1)]
+            terms = [(1 + above) / place for place, above in enumerate(hits_above, start=1)]
+            assert mean == F(r, n_labels) * sum(terms)
+            if r == 1:
+                assert mean == sum(F(1, place) for place in range(1, k + 1)) / n_labels
 
 
 # ---------------------------------------------------------------------------- where they mislead
