@@ -37,18 +37,6 @@ def opposed_metrics(**changes):
     return replace(disagreement, **changes)
 
 
-def six_pairs():
-    """All pairs of four metrics: 2 cells, 6 cells, never, none found, 4 cells, 3 cells."""
-    return {
-        ("a", "b"): opposed_metrics(y_true=[[0, 0]]),
-        ("a", "c"): opposed_metrics(),
-        ("a", "d"): None,
-        ("b", "c"): None,
-        ("b", "d"): opposed_metrics(y_true=[[0, 0], [0, 0]]),
-        ("c", "d"): opposed_metrics(y_true=[[0, 0, 1]]),
-    }
-
-
 # ----------------------------------------------------------------------------------- reading
 
 

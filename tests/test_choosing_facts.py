@@ -1,10 +1,15 @@
 """Facts of notebook 11, about the choice of a metric: on all small data, and from counts."""
 
+from functools import partial
+from math import isclose
+
 import numpy as np
+import pytest
 from facts import always, as_table, cell_table, decimal
 from plain import at, micro_f1, split
 
-from mlm_helpers import curves, hamming, label_based, ranking, top_k
+from mlm_course import small_data
+from mlm_helpers import curves, exact_match, hamming, label_based, ranking, thresholds, top_k
 
 NOTEBOOK = "11_choosing_a_metric"
 
@@ -66,16 +71,102 @@ def test_costs_of_errors_and_fbeta():
         tp, fp, fn = (y_true & y_pred).sum(), (y_pred > y_true).sum(), (y_pred < y_true).sum()
         f2 = float(5 * tp / (5 * tp + 4 * fn + fp))
         f_half = float(1.25 * tp / (1.25 * tp + 0.25 * fn + fp))
-        rows[name] = 4 * fn + fp, f2, fn + 4 * fp, f_half
+        miss_cost, alarm_cost = (float(total / len(y_true)) for total in (4 * fn + fp, fn + 4 * fp))
+        rows[name] = miss_cost, f2, alarm_cost, f_half
     columns = "a miss costs 4", "micro F2", "a false alarm costs 4", "micro F0.5"
     lines = ((name, *row) for name, row in rows.items())
     assert cell_table(NOTEBOOK, "09-51") == as_table(columns, *lines)
     columns_of_values = zip(*rows.values(), strict=True)
     miss_cost, _, alarm_cost, f_half = (dict(zip(rows, c, strict=True)) for c in columns_of_values)
     assert min(miss_cost, key=miss_cost.get) == "trees"
-    assert min(alarm_cost, key=alarm_cost.get) == "trees at 0.8"
+    assert [name for name in rows if alarm_cost[name] < alarm_cost["nothing"]] == ["trees at 0.8"]
     assert max(f_half, key=f_half.get) == "trees at 0.5"
-    assert all(alarm_cost[model] > alarm_cost["nothing"] for model in sets if model != "nothing")
+
+
+def test_predicting_every_label_has_an_f1_of_2_pi_over_1_plus_pi():
+    def has_this_f1(y_true, y_pred):
+        every = np.ones_like(y_pred)
+        shares = [y_true.mean(), *y_true.mean(axis=0)]
+        f1s = [micro_f1(y_true, every), *label_based.f1(y_true, every, average=None)]
+        return np.allclose(f1s, [2 * share / (1 + share) for share in shares])
+
+    always(has_this_f1)
+
+
+def test_auroc_does_not_see_how_rare_a_label_is_and_average_precision_does():
+    """Every negative sample is there ten times: AUROC stays, AP falls, unless it is 1."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        truth = np.array([[0], [1], *rng.integers(0, 2, (8, 1))])
+        score = rng.integers(0, 2 + seed, (10, 1))
+        rows = np.repeat(np.arange(10), np.where(truth[:, 0], 1, 10))
+        rare = truth[rows], score[rows]
+        assert isclose(curves.roc_auc(truth, score), curves.roc_auc(*rare))
+        before, after = curves.average_precision(truth, score), curves.average_precision(*rare)
+        assert after < before or before == after == 1
+
+
+def test_ranking_and_top_k_need_one_scale_per_sample_and_curves_one_per_label():
+    """Other scales for each sample, then for each label: each is a rising function of its scores."""
+    of_rows = [ranking.coverage, ranking.one_error, ranking.ranking_loss, ranking.average_precision]
+    of_rows += [partial(m, k=2) for m in (top_k.precision, top_k.recall, top_k.ndcg)]
+    of_columns = [curves.average_precision, curves.roc_auc]
+    of_cells = [partial(metric, average="micro") for metric in of_columns]
+    changed = set()
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y_true, y_score = rng.integers(0, 2, (8, 4)), rng.integers(0, 4, (8, 4))
+        scales = {axis: rng.permutation(y_score.shape[axis]) * 10 for axis in (0, 1)}
+        by_row, by_column = y_score + scales[0][:, None], y_score * 2 + scales[1]
+        for kind, metrics in (("row", of_rows), ("column", of_columns), ("cell", of_cells)):
+            for i, metric in enumerate(metrics):
+                value, *others = (metric(y_true, s) for s in (y_score, by_row, by_column))
+                for scaled, other in zip(("row", "column"), others, strict=True):
+                    if kind == scaled:
+                        assert isclose(value, other)
+                    elif not isclose(value, other):
+                        changed.add((kind, i, scaled))
+    assert len(changed) == len(of_rows) + len(of_columns) + 2 * len(of_cells)
+
+
+def test_micro_f1_of_the_highest_class_of_a_group_is_its_accuracy():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        for n_classes in (2, 3, 5):
+            score = rng.dirichlet(np.ones(n_classes), 30)
+            truth = np.eye(n_classes, dtype=int)[rng.integers(0, n_classes, 30)]
+            highest = thresholds.top(score, 1)
+            accuracy = (score.argmax(axis=1) == truth.argmax(axis=1)).mean()
+            assert np.isclose(exact_match.subset_accuracy(truth, highest), accuracy)
+            assert np.isclose(micro_f1(truth, highest), accuracy)
+            assert at(score, 0.5).any(axis=1).all() == (n_classes == 2)
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(1, 2), (2, 2), *(pytest.param(s, marks=pytest.mark.exhaustive) for s in ((3, 2), (2, 3)))],
+)
+def test_a_metric_at_its_best_and_the_worst_values_of_the_others(size):
+    """For all data of a size whose samples have a true and a false label each."""
+    of_rows = ranking.ranking_loss, ranking.coverage, ranking.average_precision
+    of_cells = [partial(m, average="micro") for m in (curves.roc_auc, curves.average_precision)]
+    metrics = *of_rows, ranking.one_error, curves.roc_auc, *of_cells
+    lowest_auroc, highest_loss = 1.0, 0.0
+    for truths, _, values in small_data.batches_of_size(metrics, *size):
+        for i in np.flatnonzero((truths.any(axis=2) & ~truths.all(axis=2)).all(axis=1)):
+            loss, coverage, precision, one_error, auroc, *micro = (value[i] for value in values)
+            is_best = loss == 0
+            for value in (-coverage, precision):
+                assert ((value > value.max() - 1e-12) == is_best).all()
+            assert not one_error[is_best].any()
+            for value in micro:
+                assert ((value == 1) == (micro[0] == 1)).all()
+            assert is_best[micro[0] == 1].all() and not (auroc[micro[0] == 1] < 1).any()
+            if not np.isnan(auroc).all():
+                lowest_auroc = min(lowest_auroc, np.nanmin(auroc[is_best]))
+                highest_loss = max(highest_loss, loss[auroc == 1].max())
+    if size == (2, 3):
+        assert (lowest_auroc, highest_loss) == (0, 1)
 
 
 def test_precision_and_recall_of_three_suggestions():

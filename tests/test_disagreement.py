@@ -172,11 +172,11 @@ def test_every_pair_is_there():
 
 @pytest.mark.no_cover
 def test_pairs_without_a_disagreement():
-    """Three can't disagree; for the others notebook 11 shows larger data."""
-    pairs = [pair for pair, disagreement in all_pairs().items() if disagreement is None]
-    assert pairs and set(SAME_ORDER) < set(pairs)
-    for a, b in pairs:
-        assert naive_search(METRICS[a], METRICS[b], SIZES[:5]) is None  # up to 4 cells
+    """Three can't disagree; others only on larger data than 2 samples × 3 labels."""
+    assert {pair for pair, case in all_pairs().items() if case is None} == set(SAME_ORDER)
+    for (a, b), case in all_pairs().items():
+        if case is None or np.shape(case.y_true) in ((3, 2), (1, 5)):
+            assert naive_search(METRICS[a], METRICS[b], SIZES[:5]) is None  # up to 4 cells
 
 
 def test_all_disagreements_are_disagreements():

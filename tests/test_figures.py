@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import image_attributes
-from pictures import PREDICTION, TOOLS, TRUTH, as_text, display_data, opposed_metrics, six_pairs
+from pictures import PREDICTION, TOOLS, TRUTH, as_text, display_data, opposed_metrics
 from PIL import Image
 from test_figures_curves import curves, sorted_lists
 from test_figures_grids import COUNTS, confusions, trees
@@ -55,7 +55,6 @@ APPROVED = {
     "columns": sorted_lists,
     "curves": curves,
     "opposed": lambda: figures.disagreement_grids(opposed_metrics()),
-    "pairs": lambda: figures.pair_table(six_pairs(), [("a", "d")]),
     "confusions": lambda: figures.label_confusion_chart(confusions(COUNTS)),
     "three confusions": lambda: figures.label_confusion_chart(confusions(COUNTS), most=3),
     "trees": partial(trees, [[0, 0, 0, 1, 0]] * 2, [[0, 0, 1, 0, 0], [0] * 5]),

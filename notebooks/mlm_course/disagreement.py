@@ -109,14 +109,24 @@ SAME_ORDER = {
 
 @functools.cache
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
-    """The smallest disagreement of every two metrics that the course teaches, as found by default.
+    """The smallest disagreement of every two metrics that the course teaches; None for those of `SAME_ORDER`.
 
-    Keys are pairs of names, as in `catalogue.variants`; None means that no disagreement was found.
-    Metrics with a required option are left out: Fβ is a different metric for each β.
+    Within 2 samples × 3 labels; if there is none, within 3 × 2; if there is none, within 1 × 5. Keys are
+    pairs of names, as in `catalogue.variants`. Metrics with a required option are left out: Fβ is a
+    different metric for each β.
     """
     metrics = catalogue.variants(r for r in catalogue.taught_records() if not r.required)
     pairs = combinations(metrics, 2)
-    return {(a, b): smallest_disagreement(metrics[a], metrics[b]) for a, b in pairs}
+    return {(a, b): _within_any_bounds(metrics[a], metrics[b]) for a, b in pairs}
+
+
+def _within_any_bounds(metric_a: MetricFunction, metric_b: MetricFunction) -> Disagreement | None:
+    """The smallest disagreement within the first bounds of `all_pairs` that have any."""
+    for n_samples, n_labels in ((2, 3), (3, 2), (1, 5)):
+        sizes = {"max_samples": n_samples, "max_labels": n_labels}
+        if smallest := smallest_disagreement(metric_a, metric_b, **sizes):
+            return smallest
+    return None
 
 
 def _sign(metric: MetricFunction) -> int:

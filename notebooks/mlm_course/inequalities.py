@@ -12,7 +12,6 @@ import numpy as np
 from mlm_course import small_data
 from mlm_helpers import catalogue, example_based, ranking, top_k
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.tables import Display, Table
 
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "": lambda value: value,
@@ -108,24 +107,3 @@ def smallest_counterexample(claim: Claim) -> Counterexample | None:
             left, right = (float(side[i, j]) for side in claim.sides(by_name))
             return Counterexample(claim, truths[i].tolist(), predictions[j].tolist(), left, right)
     return None
-
-
-def sheet() -> Display:
-    """Two tables of claims: the true ones with their reasons, the false ones with counterexamples.
-
-    Examples
-    --------
-    >>> print(sheet().steps[1].rows[0])
-    ('subset accuracy ≤ samples Jaccard', '0', '0', '1 > 0')
-    """
-    true_rows = tuple((claim.text, claim.reason) for claim in ALL if claim.reason)
-    false_rows = []
-    for claim in ALL:
-        case = None if claim.reason else smallest_counterexample(claim)
-        if case:
-            data = (" / ".join(small_data.row_texts(m)) for m in (case.y_true, case.y_pred))
-            false_rows.append((claim.text, *data, case.relation))
-    header = ("claim", "truth", "prediction, or scores", "the two sides there")
-    always = Table("Always true", ("claim", "why"), true_rows)
-    not_always = Table("Not always true: the smallest data", header, tuple(false_rows))
-    return Display("What is at most what", (always, not_always))

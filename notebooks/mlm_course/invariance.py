@@ -10,10 +10,9 @@ import numpy as np
 
 from mlm_course import small_data
 from mlm_course.small_data import TOLERANCE, Rows
-from mlm_helpers import catalogue, tables
+from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.tables import Display
 
 Matrices = tuple[Rows, ...]  # truth, and prediction or scores
 _GAP = 0.1  # from the lowest score to appended scores below it
@@ -192,16 +191,3 @@ def all_changes() -> dict[tuple[str, str], Change | None]:
         for metric, name in product(metrics, TRANSFORMATIONS)
         if TRANSFORMATIONS[name].applies(metrics[metric])
     }
-
-
-def table() -> Display:
-    """The number of cells of the smallest data, for each metric and each transformation that changes any.
-
-    A cell is "–" if no data were found, and empty if the transformation does not apply to the metric.
-    """
-    changes = all_changes()
-    metrics = dict.fromkeys(metric for metric, _ in changes)
-    names = [t for t in TRANSFORMATIONS if any(changes.get((metric, t)) for metric in metrics)]
-    texts = {pair: str(np.size(c.y_true)) if c else "–" for pair, c in changes.items()}
-    rows = ((metric, *(texts.get((metric, name), "") for name in names)) for metric in metrics)
-    return tables.table(("metric", *names), rows)

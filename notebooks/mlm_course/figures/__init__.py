@@ -17,7 +17,7 @@ from mlm_course.figures.charts import (
 )
 from mlm_course.figures.course import PHOTOS, PICTURES, metric_map, perfect_prediction
 from mlm_course.figures.curve_pictures import curve_steps
-from mlm_course.figures.disagreements import disagreement_grids, pair_table
+from mlm_course.figures.disagreements import disagreement_grids
 from mlm_course.figures.files import alt_text, show, svg
 from mlm_course.figures.grids import label_grid, label_matrix
 from mlm_course.figures.label_errors import label_confusion_chart
@@ -28,7 +28,7 @@ from mlm_course.figures.trees import label_trees
 
 __all__ = [
     "MARKS", "PHOTOS", "PICTURES", "alt_text", "curve_steps", "disagreement_grids", "interval_bars",
-    "label_confusion_chart", "label_grid", "label_matrix", "label_trees", "metric_map", "pair_table",
+    "label_confusion_chart", "label_grid", "label_matrix", "label_trees", "metric_map",
     "perfect_prediction", "rank_lists", "reliability_diagram", "show", "sorted_columns", "svg",
     "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

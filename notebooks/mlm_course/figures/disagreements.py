@@ -1,15 +1,13 @@
-"""Pictures of two metrics that disagree, and a table of all pairs of metrics."""
+"""Picture of two metrics that disagree."""
 
-from collections.abc import Collection, Mapping
 from string import ascii_uppercase
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from mlm_course.disagreement import Disagreement
 from mlm_course.figures import cells
-from mlm_course.figures.look import CODES, MANY, QUIET, SIZE
-from mlm_course.figures.pen import draw_cell, page, text_width, write, write_heading, write_small
+from mlm_course.figures.look import SIZE
+from mlm_course.figures.pen import page, text_width, write, write_heading
 from mlm_course.figures.phrases import capitalized, display_names
 
 
@@ -44,49 +42,4 @@ def disagreement_grids(disagreement: Disagreement) -> Axes:
         cells.draw_cells(ax, grid, outcomes)
     for i, verdict in enumerate(verdicts):
         write(ax, 0.3, left.bottom + 0.5 + 0.4 * i, verdict, fontsize=SIZE + 1)
-    return ax
-
-
-def pair_table(
-    pairs: Mapping[tuple[str, str], Disagreement | None],
-    same_order: Collection[tuple[str, str]] = (),
-) -> Axes:
-    """Table with the number of cells of the smallest data on which each pair of metrics disagrees.
-
-    The sign = stands for a pair that never disagrees, – for one without such data.
-
-    Parameters
-    ----------
-    pairs : what `mlm_course.disagreement.all_pairs` returns
-    same_order : the pairs that can never disagree
-    """
-    names = list(dict.fromkeys(name for pair in pairs for name in pair))
-    codes = {}
-    for pair, disagreement in pairs.items():
-        codes[pair] = "=" if pair in same_order else "–"
-        if disagreement:
-            codes[pair] = str(np.size(disagreement.y_true))
-    rows = [[codes[column, row] for column in names[:i]] for i, row in enumerate(names)]
-    key = "Cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree;"
-    key += " = never, – none found"
-    phrases = []
-    for i, (name, row) in enumerate(zip(names, rows, strict=True), start=1):
-        phrases.append(f"{i} {name}" + (f": {' '.join(row)}" if row else ""))
-    alt = f"{key}; each metric against those before it. {'; '.join(phrases)}."
-    step, left, top = 0.31, 1.1 + text_width(names, SIZE - 2), 0.9
-    width, bottom = left + step * len(names) + 0.3, top + step * len(names)
-    ax = page(width, bottom + 0.9, alt, "When two metrics disagree")
-    for i, name in enumerate(names):
-        x, y = left + step * (i + 0.5), top + step * (i + 0.5)
-        style = {"ha": "center", "fontsize": SIZE - 3, "color": QUIET, "fontweight": "bold"}
-        write(ax, left - 0.2, y, f"{name}  {i + 1}", ha="right", fontsize=SIZE - 2)
-        write(ax, x, y, str(i + 1), **style)
-    side = step - 0.03
-    for i, row in enumerate(rows):
-        for j, code in enumerate(row):
-            x, y, mark = left + step * j, top + step * i, CODES.get(code, MANY)
-            draw_cell(ax, x, y, side, side, mark)
-            style = {"ha": "center", "fontsize": SIZE - 2, "color": mark.ink}
-            write(ax, x + side / 2, y + side / 2, code, **style)
-    write_small(ax, 0.3, bottom + 0.25, key)
     return ax

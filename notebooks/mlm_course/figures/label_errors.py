@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from mlm_course.figures.cells import CELL, Layout, draw_cells, write_names
-from mlm_course.figures.look import CODES, FAINT, MANY, PAPER, QUIET, SIZE, Mark
+from mlm_course.figures.look import BLUE, FAINT, INK, PALE, PAPER, QUIET, SIZE, Mark
 from mlm_course.figures.pen import page, text_width, write, write_small
 from mlm_course.figures.phrases import capitalized
 from mlm_helpers._core import inputs
@@ -15,9 +15,13 @@ from mlm_helpers.errors import LabelConfusions
 from mlm_helpers.tables import count_phrase
 
 _SHADES = (  # count 0; the four quarters up to the largest count; the diagonal
-    Mark("no sample", "", PAPER, FAINT, QUIET, "-"), MANY, CODES["4"], CODES["3"], CODES["2"],
+    Mark("no sample", "", PAPER, FAINT, QUIET, "-"),
+    Mark("few", "", PALE, PALE, INK, "-"),
+    Mark("some", "", "#8CC4E8", "#8CC4E8", INK, "-"),
+    Mark("many", "", BLUE, BLUE, PAPER, "-"),
+    Mark("most", "", "#003B5C", "#003B5C", PAPER, "-"),
     Mark("itself", "", "#EFEFEF", "#EFEFEF", QUIET, "-"),
-)  # fmt: skip
+)
 
 
 def label_confusion_chart(confusions: LabelConfusions, *, most: int = 10) -> Axes:

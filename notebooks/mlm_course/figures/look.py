@@ -37,15 +37,6 @@ ABSENT_PRESENT = (
     Mark("no label", "0", PAPER, FAINT, QUIET, "-"),
     Mark("label", "1", "#3A3A3A", "#3A3A3A", PAPER, "-"),
 )
-CODES = {  # cells of the table of pairs: how many cells the smallest data have
-    "=": Mark("never", "", PAPER, INK, INK, "-"),
-    "–": Mark("no case", "", PAPER, FAINT, INK, "--"),
-    "1": Mark("1 cell", "", INK, INK, PAPER, "-"),
-    "2": Mark("2 cells", "", "#003B5C", "#003B5C", PAPER, "-"),
-    "3": Mark("3 cells", "", BLUE, BLUE, PAPER, "-"),
-    "4": Mark("4 cells", "", "#8CC4E8", "#8CC4E8", INK, "-"),
-}
-MANY = Mark("more cells", "", PALE, PALE, INK, "-")
 
 # Colour, marker and line style: series differ in all three.
 SERIES_STYLES: tuple[tuple[str, str, Any], ...] = (

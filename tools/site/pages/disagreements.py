@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlm_course import small_data
-from mlm_course.disagreement import Disagreement, all_pairs
+from mlm_course.disagreement import SAME_ORDER, Disagreement, all_pairs
 from mlm_course.inequalities import ALL, Claim, smallest_counterexample
 from mlm_course.invariance import TRANSFORMATIONS, Change, all_changes
 from tools.site.pages.markdown import code, details, escaped, filled_template, slug, table
@@ -14,14 +14,14 @@ def page() -> str:
     """The page in Markdown, with the smallest data for everything that can happen."""
     pairs, changes = all_pairs(), all_changes()
     metrics = dict.fromkeys(a for a, _ in pairs)
+    never = [[" and ".join(pair), escaped(reason)] for pair, reason in SAME_ORDER.items()]
     true = [[escaped(claim.text), escaped(claim.reason)] for claim in ALL if claim.reason]
     false = [inequality_row(claim) for claim in ALL if not claim.reason]
     pair_sections = [details(name, opponent_table(name, pairs), slug(name)) for name in metrics]
-    change_sections = [
-        details(name, change_section(name, changes), slug(name)) for name in TRANSFORMATIONS
-    ]
+    change_sections = [details(n, change_section(n, changes), slug(n)) for n in TRANSFORMATIONS]
     return filled_template(
         "disagreements",
+        never=table(["never disagree", "because"], never),
         pairs="\n\n".join(pair_sections),
         changes="\n\n".join(change_sections),
         true=table(["always true", "because"], true),
@@ -38,7 +38,7 @@ def opponent_table(metric: str, pairs: Mapping[tuple[str, str], Disagreement | N
 def disagreement_row(opponent: str, disagreement: Disagreement | None) -> list[str]:
     """The smallest data on which an opponent prefers the other model, and the values there."""
     if not disagreement:
-        return [escaped(opponent), "none", "", "", "", ""]
+        return [escaped(opponent), "never", "", "", "", ""]
     matrices = disagreement.y_true, disagreement.first, disagreement.second
     values = values_text(disagreement.values_a), values_text(disagreement.values_b)
     return [escaped(opponent), *map(matrix_code, matrices), *values]
