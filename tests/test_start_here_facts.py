@@ -5,7 +5,7 @@ from itertools import product
 
 import all_small
 import numpy as np
-from facts import always, cell_accuracy, subset_accuracy, tp_fp_fn_tn
+from facts import cell_accuracy, subset_accuracy, tp_fp_fn_tn
 from sklearn.metrics import multilabel_confusion_matrix
 from sklearn.preprocessing import MultiLabelBinarizer
 
@@ -66,14 +66,6 @@ def test_a_click_moves_the_share_of_right_cells_by_a_cell():
     for truth, before, after, _ in clicks():
         values = (cell_accuracy([truth], [predicted]) for predicted in (before, after))
         assert abs(next(values) - next(values)) == F(1, 3)
-
-
-def test_exact_match_is_the_strictest_of_the_three():
-    def is_strictest(y_true, y_pred):
-        others = mean_jaccard(y_true, y_pred), cell_accuracy(y_true, y_pred)
-        return subset_accuracy(y_true, y_pred) <= min(others)
-
-    always(is_strictest)
 
 
 def test_which_metric_each_tool_calls_accuracy():
