@@ -1,11 +1,14 @@
 """Facts of notebook 02: how mistakes change precision, F1 and Fβ."""
 
 from fractions import Fraction as F
+from itertools import pairwise
 from math import isclose
 
 import numpy as np
+import sklearn.metrics
 from facts import always
 
+from mlm_course.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 
 
@@ -42,3 +45,29 @@ def test_a_miss_weighs_beta_squared_false_alarms():
         misses, alarms = beta.denominator**2, beta.numerator**2
         assert isclose(fbeta_of(beta, 0, misses), fbeta_of(beta, alarms, 0))
         assert isclose(fbeta_of(beta, 1, 3), (1 + beta**2) / ((1 + beta**2) + 3 * beta**2 + 1))
+
+
+def test_predicting_nothing_has_precision_1_if_0_over_0_counts_1_but_0_if_the_sets_must_agree():
+    for y_true in map(np.array, ([[1, 0, 0]], [[1, 1, 0], [0, 1, 0]], [[1], [1], [1]])):
+        nothing = np.zeros_like(y_true)
+        assert precision(y_true, nothing, zero_division=1.0) == 1
+        assert precision(y_true, nothing, zero_division="agree") == 0
+
+
+def test_scikit_learn_has_neither_name_of_the_guide_for_its_jaccard_score():
+    names = "jaccrd_similarity_score", "jaccard_similarity_score", "jaccard_score"
+    assert [hasattr(sklearn.metrics, name) for name in names] == [False, False, True]
+
+
+def test_weights_move_the_guides_hamming_score():
+    weighted = accuracy(GUIDE.y_true, GUIDE.y_pred, sample_weight=[1, 0, 0])
+    assert isclose(weighted, 1 / 3) and not isclose(accuracy(GUIDE.y_true, GUIDE.y_pred), 1 / 3)
+
+
+def test_fbeta_of_a_sample_never_moves_away_from_its_recall_as_beta_grows():
+    def comes_nearer(y_true, y_pred):
+        r = recall(y_true, y_pred)
+        gaps = [abs(fbeta(y_true, y_pred, beta=beta) - r) for beta in (0, 0.25, 0.5, 1, 2, 5, 100)]
+        return all(later <= gap + 1e-12 for gap, later in pairwise(gaps)) and gaps[-1] < 1e-3
+
+    always(comes_nearer, ((1, 2), (1, 3), (1, 4)))
