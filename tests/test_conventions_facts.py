@@ -81,15 +81,16 @@ def test_keras_divides_label_weights_by_their_sum(monkeypatch):
     for factor in (1, 0.5, 10):
         tags = rng.permuted(np.arange(12)[:, None] < [[3, 5, 8]], axis=0).astype(float)
         scores = rng.permutation(36).reshape(12, 3) / 40 + 0.02  # no two in one of the 200 bins
+        weighted = {"multi_label": True, "label_weights": factor * tags.sum(axis=0)}
         for average, options in (
-            ("weighted", {"multi_label": True, "label_weights": factor * tags.sum(axis=0)}),
+            ("weighted", weighted),
             ("macro", {"multi_label": True}),
             ("micro", {}),
         ):
             area = keras.metrics.AUC(**options)
             area.update_state(tags, scores)
-            expected = skm.roc_auc_score(tags, scores, average=average)
-            assert float(area.result()) == pytest.approx(expected, abs=1e-5)
+            value = skm.roc_auc_score(tags, scores, average=average)
+            assert float(area.result()) == pytest.approx(value, abs=1e-5)
 
 
 def test_unknown_as_0_and_unknown_as_1_are_no_bounds():

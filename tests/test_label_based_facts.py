@@ -92,16 +92,11 @@ def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicte
 # ---------------------------------------------------------------------------- by chance
 
 
-def random_truths():
-    """Truths of several sizes and shares of ones."""
-    rng = np.random.default_rng(0)
-    return [rng.random((n, 5)) < share for n in (7, 60) for share in (0.05, 0.3, 0.9)]
-
-
 def test_the_f1_of_predicting_every_label_follows_from_the_share_of_positives():
     """It is 2π / (1 + π) of a label with the share π, and micro with the share of all ones."""
-    small = [np.array(truth) for truth in all_small.matrices(3, 2)]
-    for truth in (*small, *random_truths()):
+    rng = np.random.default_rng(0)
+    random = [rng.random((n, 5)) < share for n in (7, 60) for share in (0.05, 0.3, 0.9)]
+    for truth in (*map(np.array, all_small.matrices(3, 2)), *random):
         everything, shares = np.ones_like(truth), truth.mean(axis=0)
         per_label = f1(truth, everything, average=None)
         assert per_label == pytest.approx(2 * shares / (1 + shares))
@@ -109,39 +104,39 @@ def test_the_f1_of_predicting_every_label_follows_from_the_share_of_positives():
         assert micro_f1(truth, everything) == pytest.approx(2 * truth.mean() / (1 + truth.mean()))
 
 
+def pairs_of_columns(n):
+    """All truths and predictions of a label and n samples, and whether the two are independent."""
+    for cells in product(product((0, 1), repeat=n), repeat=2):
+        tp, fp, fn, _ = tp_fp_fn_tn(*cells)
+        yield (*(np.reshape(column, (n, 1)) for column in cells), tp * n == (tp + fp) * (tp + fn))
+
+
 def test_no_independent_prediction_has_more_f1_than_predicting_every_label():
-    for column, prediction in product(product((0, 1), repeat=6), repeat=2):
-        tp, fp, fn, _ = tp_fp_fn_tn(column, prediction)
-        if tp * 6 == (tp + fp) * (tp + fn):
-            pair = (np.reshape(cells, (6, 1)) for cells in (column, prediction))
-            assert f1(*pair) <= 2 * sum(column) / (6 + sum(column)) + 1e-12
+    for truth, prediction, is_independent in pairs_of_columns(6):
+        baseline = f1(truth, np.ones_like(truth))
+        assert not is_independent or f1(truth, prediction) <= baseline + 1e-12
 
 
 def test_matthews_and_kappa_of_an_independent_prediction_are_0():
-    for column, prediction in product(product((0, 1), repeat=4), repeat=2):
-        tp, fp, fn, _ = tp_fp_fn_tn(column, prediction)
-        pair = [np.reshape(cells, (4, 1)) for cells in (column, prediction)]
+    for *pair, is_independent in pairs_of_columns(4):
         for metric in (label_based.matthews_correlation, label_based.kappa):
             value = metric(*pair, zero_division=nan)
-            assert np.isnan(value) or (abs(value) < 1e-12) == (tp * 4 == (tp + fp) * (tp + fn))
-            assert np.isnan(value) or -1 - 1e-12 <= value <= 1 + 1e-12
+            assert np.isnan(value) or (abs(value) < 1e-12) == is_independent
+            assert not abs(value) > 1 + 1e-12
 
 
 def test_by_default_constant_labels_lower_the_macro_rates_of_a_perfect_prediction():
     """A label that every sample has counts 0 in all five, one that no sample has in three."""
+    rates = label_based.balanced_accuracy, label_based.matthews_correlation, label_based.kappa
     for truth in all_small.matrices(3, 3):
-        n_positives = np.sum(truth, axis=0)
-        has_some, has_all = n_positives > 0, n_positives == 3
-        for rate, is_defined in (
-            (label_based.specificity, ~has_all),
-            (label_based.negative_predictive_value, ~has_all),
-            (label_based.balanced_accuracy, has_some & ~has_all),
-            (label_based.matthews_correlation, has_some & ~has_all),
-            (label_based.kappa, has_some & ~has_all),
-        ):
+        has_all = np.all(truth, axis=0)
+        is_defined = np.any(truth, axis=0) & ~has_all
+        for rate in (label_based.specificity, label_based.negative_predictive_value):
+            assert rate(truth, truth) == pytest.approx(np.mean(~has_all))
+        for rate in rates:
             assert rate(truth, truth) == pytest.approx(is_defined.mean())
-            if is_defined.any():
-                assert rate(truth, truth, zero_division=nan) == pytest.approx(1)
+            left_out = rate(truth, truth, zero_division=nan)
+            assert left_out == pytest.approx(1) or not is_defined.any()
 
 
 def test_f1_of_flattened_matrices_is_micro_f1_or_reads_the_zeros_too():
@@ -186,8 +181,7 @@ def are_ordered_alike(metric_a, metric_b, truth):
 
 def test_cf1_and_macro_f1_can_prefer_different_models():
     """CP and CR of model one are 3/4; those of model two are 7/12 and 1, and its F1s 2/3 and 4/5."""
-    truth = [[0, 0], [0, 1], [1, 1]]
-    one, two = [[0, 0], [1, 0], [1, 1]], [[0, 1], [1, 1], [1, 1]]
+    truth, one, two = [[0, 0], [0, 1], [1, 1]], [[0, 0], [1, 0], [1, 1]], [[0, 1], [1, 1], [1, 1]]
     assert (cf1(truth, one), cf1(truth, two)) == pytest.approx((3 / 4, 14 / 19))
     assert (f1(truth, one), f1(truth, two)) == pytest.approx((2 / 3, 11 / 15))
 
