@@ -186,7 +186,8 @@ def reliability_diagram(
 ) -> Axes:
     """Chart of the share of positives against the mean probability in each bin, a line per model.
 
-    On the diagonal the probabilities are calibrated; below it they are too high.
+    On the diagonal the probabilities are calibrated; below it they are too high. Below the axis stands the
+    number of samples in each bin, a row per model.
 
     Parameters
     ----------
@@ -204,14 +205,22 @@ def reliability_diagram(
         ]
         phrases.append(f"{name} {', '.join(points)}")
     alt = f"Share that is {label} by mean probability, bin by bin: {'; '.join(phrases)}."
-    margins = {"left": 0.85, "bottom": 0.75, "right": 0.35, "top": 0.35}
-    ax = chart(width=7.2, height=5.6, margins=margins, alt=alt, title="")
+    rows_height = 0.3 * len(models)
+    left = max(0.85, 0.3 + text_width(models))
+    margins = {"left": left, "bottom": 0.85 + rows_height, "right": 0.35, "top": 0.35}
+    ax = chart(width=6.35 + left, height=5.7 + rows_height, margins=margins, alt=alt, title="")
     ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1.5, label="_diagonal")
-    for name, style in series_styles(curves).items():
+    for row, (name, style) in enumerate(series_styles(curves).items()):
         curve = curves[name]
         ax.plot(curve.mean_probability, curve.share, clip_on=False, zorder=3, **style)
+        y = -(0.88 + 0.3 * row) / 4.5
+        write(ax, -0.01, y, name, ha="right", clip_on=False)
+        for mean, n in zip(curve.mean_probability, curve.samples, strict=True):
+            middle = (max(np.ceil(mean * bins), 1) - 0.5) / bins
+            write(ax, middle, y, f"{n:.0f}", ha="center", clip_on=False)
     ax.set(xlim=(0, 1), ylim=(0, 1))
-    ax.set_xlabel("mean probability", fontsize=SIZE, color=INK, labelpad=6)
+    x_label = "mean probability; below, samples in each bin"
+    ax.set_xlabel(x_label, fontsize=SIZE, color=INK, labelpad=6)
     ax.set_ylabel(f"share that is {label}", fontsize=SIZE, color=INK, labelpad=6)
     ax.legend(loc="upper left", frameon=False, fontsize=SIZE - 1, labelcolor=INK)
     return ax
