@@ -30,6 +30,17 @@ def test_the_mean_over_all_cells_is_the_mean_over_labels():
         assert metric(truth, chance) == near(cells) == near(per_label.mean())
 
 
+def test_in_common_bins_the_errors_of_two_labels_can_cancel():
+    """They never add up: one set of bins has at most the error of the labels' own bins."""
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        truth, chance = rng.integers(0, 2, (30, 3)), rng.random((30, 3))
+        per_label, pooled = calibration_error(truth, chance), pooled_error(truth, chance)
+        assert near(per_label) == probability.calibration_error(truth, chance)
+        assert near(pooled) == probability.calibration_error(truth, chance, average="micro")
+        assert pooled < per_label
+
+
 def test_always_a_half_has_ln_2_and_a_quarter():
     for truth in TRUTHS:
         half = np.full((2, 2), 0.5)
@@ -100,6 +111,10 @@ def calibration_error(truth, chance):
     return abs(differences_in_bins(truth, chance)).sum() / truth.size
 
 
+def pooled_error(truth, chance):
+    return abs(differences_in_bins(truth, chance).sum(axis=1)).sum() / truth.size
+
+
 def values_of_model(truth, chance):
     """A model's row of the two tables, by functions of scikit-learn where there are any."""
     cells = truth.ravel(), chance.ravel()
@@ -119,7 +134,7 @@ def test_08p_the_emoji():
     (truth, score), (new_truth, linear) = halves("linear")
     models = {
         "linear": linear,
-        "share": np.tile(truth.mean(axis=0), (len(new_truth), 1)),
+        "frequency": np.tile(truth.mean(axis=0), (len(new_truth), 1)),
         "silent": np.zeros(linear.shape),
         "Platt": np.empty(linear.shape),
         "isotonic": np.empty(linear.shape),
@@ -132,20 +147,49 @@ def test_08p_the_emoji():
         isotonic = IsotonicRegression(out_of_bounds="clip").fit(old, truth[:, j])
         models["isotonic"][:, j] = isotonic.predict(new)
     expected = {name: values_of_model(new_truth, chance) for name, chance in models.items()}
+    drawn = "linear", "Platt", "isotonic"
     losses, all_values = cell_table(NOTEBOOK, "08p-19"), cell_table(NOTEBOOK, "08p-23")
-    assert [*losses] == ["linear", "share", "silent"]
+    assert [*losses] == ["linear", "frequency", "silent"]
     assert all(row.items() <= expected[name].items() for name, row in losses.items())
-    assert all_values == {name: expected[name] for name in ("share", "linear", "Platt", "isotonic")}
+    assert all_values == {name: expected[name] for name in ("frequency", *drawn)}
     assert f"in the second half: {new_truth.mean():.3f}." in cell_text(NOTEBOOK, "08p-19")
 
 
+def test_the_calibration_error_of_frequency_is_larger_in_halves_drawn_at_random():
+    """Its error of a label is the distance of the two halves' shares of positives."""
+    y, errors = emoji.load().y[:, :10], []
+    for seed in range(1, 201):
+        is_first = np.random.default_rng(seed).permutation(len(y)) < len(y) / 2
+        errors.append(abs(y[is_first].mean(axis=0) - y[~is_first].mean(axis=0)).mean())
+    (truth, _), (new_truth, _) = halves("linear")
+    dealt_evenly = abs(truth.mean(axis=0) - new_truth.mean(axis=0)).mean()
+    assert dealt_evenly == pytest.approx(0.001, abs=5e-4) and dealt_evenly < min(errors)
+    assert np.mean(errors) == pytest.approx(0.008, abs=5e-4)
+    assert "in 200 halves drawn at random: 0.008." in cell_text(NOTEBOOK, "08p-19")
+
+
+def test_the_log_loss_of_isotonic_regression_is_cells_at_the_clip():
+    """Without the cells in which it is certain and wrong, its log loss is below that of Platt scaling."""
+    (truth, score), (new_truth, linear) = halves("linear")
+    n_wrong, columns = 0, []
+    for j, (old, new) in enumerate(zip(score.T, linear.T, strict=True)):
+        isotonic = IsotonicRegression(out_of_bounds="clip").fit(old, truth[:, j]).predict(new)
+        n_wrong += sum(
+            y != p for y, p in zip(new_truth[:, j], isotonic, strict=True) if p in (0, 1)
+        )
+        columns.append(isotonic)
+    cost = n_wrong * -log(2**-52) / new_truth.size
+    text = f"in {n_wrong} of {new_truth.size:,} cells, {cost:.3f} of its log loss"
+    assert text in cell_text(NOTEBOOK, "08p-23")
+    log_loss = skm.log_loss(new_truth.ravel(), np.column_stack(columns).ravel())
+    platt = float(cell_table(NOTEBOOK, "08p-23")["Platt"]["log loss"])
+    assert log_loss - cost < platt < log_loss
+
+
 def test_readings_of_the_calibration_error():
-    """For most labels, probabilities are too low in the lowest bin, and too high in each other bin."""
     _, (truth, linear) = halves("linear")
     more_probable_answer = (linear >= 0.5) == truth, np.maximum(linear, 1 - linear)
     all_cells = truth.reshape(-1, 1), linear.reshape(-1, 1)
     readings = (truth, linear), more_probable_answer, all_cells
     values = [decimal(calibration_error(*data)) for data in readings]
     assert [*cell_table(NOTEBOOK, "08p-29")["linear"].values()] == values
-    lowest, *others = differences_in_bins(truth, linear)
-    assert (lowest < 0).sum() == 8 and all((high > 0).sum() >= 8 for high in others)
