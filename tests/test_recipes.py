@@ -1,10 +1,11 @@
-"""The recipes run, print the text below them, and give the numbers of other libraries.
+"""The recipes run, print the text below them, and give the numbers of other libraries; messages come, remedies run.
 
 Recipes for large libraries are skipped where these are not installed; `make test-recipes` installs them all.
 """
 
 import io
 import re
+import warnings
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,23 @@ from unittest import mock
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import f1_score, hamming_loss, label_ranking_average_precision_score
+from sklearn.metrics import (
+    average_precision_score,
+    f1_score,
+    hamming_loss,
+    label_ranking_average_precision_score,
+    log_loss,
+    roc_auc_score,
+)
 from sklearn.model_selection import KFold, cross_val_score, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 
-from mlm_helpers import data, hamming, label_based, probability, ranking, top_k
+from mlm_helpers import curves, data, hamming, label_based, probability, ranking, top_k
 from mlm_helpers._core import inputs
 
-PAGE = (Path(__file__).parent.parent / "docs/recipes.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, MESSAGES = ((DOCS / f"{n}.md").read_text(encoding="utf-8") for n in ("recipes", "messages"))
+MESSAGE_OR_BLOCK = r"^(`+)([^`\n].*)\1$|^```python( message)?\n(.*?)^```$"
 RECIPE = r"^```python {}\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?"
 Y_PROB_BY_HAND = [[1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0]]
 
@@ -186,3 +196,51 @@ def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
             reordered = eval(remedy, {"y_true": truth, "y_pred": prediction})
             assert_allclose(label_based.f1(truth, reordered, average=None), [2 / 3, 4 / 5])
     assert inputs.resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]
+
+
+# ---------------------------------------------------------------------------- messages of scikit-learn
+
+
+def messages_of(code: str, names: dict[str, Any]) -> list[str]:
+    """The warnings of the code, or its error."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            exec(code, names)
+        except ValueError as error:
+            return [str(error)]
+    return [str(warning.message) for warning in caught]
+
+
+def test_each_call_gives_its_message_and_each_remedy_gives_none() -> None:
+    names: dict[str, Any] = {}
+    message = ""
+    for _, found, is_call, code in re.findall(MESSAGE_OR_BLOCK, MESSAGES, re.M | re.S):
+        message = found or message
+        given = messages_of(code, names)
+        assert any(message in text for text in given) if is_call else not given, (code, given)
+
+
+def test_scikit_learn_gives_other_numbers_than_those_of_the_labels_without_an_error() -> None:
+    """Both matrices are flattened; no sample has the last label; and the labels of a sample are not classes."""
+    y_true = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0]])
+    y_pred = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 0]])
+    score = np.array([[0.9, 0.2, 0.6], [0.1, 0.8, 0.7], [0.3, 0.4, 0.6]])
+    never = y_true * [1, 1, 0]
+    flat = y_true.ravel(), y_pred.ravel()
+    assert f1_score(*flat) == f1_score(y_true, y_pred, average="micro")
+    absent = f1_score(1 - flat[0], 1 - flat[1])
+    assert f1_score(*flat, average="macro") == pytest.approx((f1_score(*flat) + absent) / 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert f1_score(never, never, average="macro") == pytest.approx(2 / 3)
+        assert np.isnan(roc_auc_score(never, score))
+        ap = average_precision_score(never, score)
+        loss_of_classes = log_loss(y_true, score)
+    of_two = never[:, :2], score[:, :2]
+    assert ap == pytest.approx(average_precision_score(*of_two) * 2 / 3)
+    assert curves.average_precision(never, score, undefined=np.nan) == pytest.approx(ap * 3 / 2)
+    assert curves.roc_auc(never, score) == roc_auc_score(*of_two)
+    loss_of_labels = np.mean([log_loss(y_true[:, j], score[:, j]) for j in range(3)])
+    assert probability.log_loss(y_true, score) == pytest.approx(loss_of_labels)
+    assert loss_of_classes != pytest.approx(loss_of_labels, abs=0.01)

@@ -2,18 +2,29 @@
 
 import csv
 import re
-import warnings
 from collections import Counter
+from functools import partial
+from io import StringIO
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
-import sklearn.metrics as skm
 from facts import as_table, cell_table, cell_text, cells_by_id, decimal
 from plain import at, best_threshold, f1, macro_f1, micro_f1
 
 from mlm_course import emoji
-from mlm_helpers import curves, data, probability
+from mlm_helpers import (
+    curves,
+    data,
+    exact_match,
+    example_based,
+    hamming,
+    label_based,
+    ranking,
+    top_k,
+)
 from mlm_helpers.__main__ import main
 
 NOTEBOOK, TAG_FILES = "14_your_own_data", ("truth", "predicted")
@@ -48,11 +59,34 @@ def test_invented_labels_are_refused_only_if_labels_are_given():
     assert [*data.from_tags(*tags).labels] == ["a", "b", "x"]
 
 
+def test_codes_are_text_and_a_list_of_frequent_labels_depends_on_what_is_counted():
+    """Read as numbers, codes lose zeros; "a" is in three lines of one sample, "b" in one line of two samples."""
+    codes = pd.read_csv(StringIO("code\n93.90\n007\n")).code, ["93.9", "7.0"]
+    text = pd.read_csv(StringIO("code\n93.90\n007\n"), dtype=str).code, ["93.90", "007"]
+    assert all([*map(str, column)] == expected for column, expected in (codes, text))
+    lines = [(1, "a"), (1, "a"), (1, "a"), (2, "b"), (3, "b")]
+    assert Counter(code for _, code in lines).most_common(1) == [("a", 3)]
+    assert Counter(code for _, code in {*lines}).most_common(1) == [("b", 2)]
+    tags = [["a", "a", "a"], ["b"], ["b"]]
+    assert data.from_tags(tags, tags).y_true.sum(axis=0).tolist() == [1, 2]
+
+
 def test_the_counts_of_each_label(files):
     table = cell_table(NOTEBOOK, "14-21")
     for label, true, predicted in zip(files.labels, files.true.T, files.predicted.T, strict=True):
         counts = (true & predicted).sum(), (predicted > true).sum(), (true > predicted).sum()
         assert [int(table[label][name]) for name in ("TP", "FP", "FN")] == [*counts]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_lower_threshold_never_lowers_recall_and_may_raise_precision(seed):
+    rng = np.random.default_rng(seed)
+    true = rng.random(60) < 0.3
+    score = true * rng.uniform(0, 2) + rng.normal(size=60)
+    predicted = np.sort(score)[::-1, None] <= score  # a row for each threshold, the highest first
+    hits = (predicted & true).sum(axis=1)
+    assert (np.diff(hits) >= 0).all()  # the recall is hits ÷ a constant
+    assert {*np.sign(np.diff(hits / predicted.sum(axis=1)))} >= {-1, 1}
 
 
 def test_a_terminal_prints_the_same_row_for_each_label(tmp_path, monkeypatch, capsys):
@@ -119,23 +153,21 @@ def test_groups_of_pictures(files):
 
 
 def test_groups_that_are_not_split(files):
-    """A group is in one fold; if groups are resampled as a whole, the standard error is larger."""
-    everything = emoji.load()
-    learned = dict(zip(everything.names, data.folds(everything.y, 3, seed=0), strict=True))
-    fold_of = {
-        "pictures, three folds, as the model learned": [learned[name] for name in files.names],
-        "pictures, two halves": data.folds(files.true, 2, seed=1),
-        "groups, two halves": data.folds(files.true, 2, seed=1, groups=activities(files)),
-    }
-    lines = []
-    for name, fold in fold_of.items():
-        n_folds = Counter(g for g, _ in {*zip(activities(files), map(int, fold), strict=True)})
-        lines.append((name, sum(n > 1 for n in n_folds.values())))
-    assert cell_table(NOTEBOOK, "14-49") == as_table(("groups that are divided",), *lines)
-    assert [count > 0 for _, count in lines] == [True, True, False]
-    table = cell_table(NOTEBOOK, "14-50")
-    assert all(row["low"] < row["micro F1"] < row["high"] for row in table.values())
-    assert float(table["groups"]["standard error"]) > float(table["pictures"]["standard error"])
+    """A group is in one half; if groups are resampled as a whole, the interval is wider."""
+    kinds = activities(files)
+    table = cell_table(NOTEBOOK, "14-49")
+    for name, groups in (("pictures", None), ("groups", kinds)):
+        half = data.folds(files.true, 2, seed=1, groups=groups)
+        n_halves = Counter(kind for kind, _ in {*zip(kinds, map(int, half), strict=True)})
+        row = {name: float(number) for name, number in table[name].items()}
+        assert row["groups in both halves"] == sum(n > 1 for n in n_halves.values())
+        assert row["low"] < row["micro F1"] < row["high"]
+        table[name] = row
+    assert (
+        table["groups"]["groups in both halves"] == 0 < table["pictures"]["groups in both halves"]
+    )
+    assert table["groups"]["low"] < table["pictures"]["low"]
+    assert table["groups"]["high"] > table["pictures"]["high"]
 
 
 @pytest.fixture(scope="module")
@@ -205,21 +237,43 @@ def test_bounds_hold_the_fully_annotated_value(files):
     assert lowest < micro_f1(files.true, predicted) < highest
 
 
-# ---------------------------------------------------------------------------- warnings of scikit-learn
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
+@pytest.mark.parametrize(("n_labels", "density"), [(5, 0.3), (10, 0.1), (20, 0.08), (8, 0.5)])
+def test_random_unknown_cells_move_metrics_of_whole_rows_and_hardly_those_of_cells(
+    n_labels, density, share
+):
+    """The mean over ten maskings; each label has about forty positives or more."""
+    rng = np.random.default_rng(n_labels)
+    true = (rng.random((600, n_labels)) < density * rng.uniform(0.7, 1.3, n_labels)).astype(int)
+    score = true + 0.6 * rng.normal(size=true.shape)
+    predicted = score > 0.6
+    masks = rng.random((10, *true.shape)) < share
+
+    def shift(metric, prediction):
+        values = [metric(np.ma.MaskedArray(true, mask), prediction) for mask in masks]
+        return np.mean(values) - metric(true, prediction)
+
+    pooled = partial(label_based.f1, average="micro")
+    for metric in (pooled, label_based.f1, hamming.hamming_loss):
+        assert abs(shift(metric, predicted)) < 0.015
+    assert abs(shift(curves.average_precision, score)) < 0.03
+    assert shift(exact_match.subset_accuracy, predicted) > 0.01
+    assert shift(example_based.f1, predicted) < 0
+    assert shift(ranking.one_error, score) > 0 > shift(partial(top_k.precision, k=1), score)
 
 
-def test_where_scikit_learn_warns_its_number_is_another_than_that_of_the_labels():
-    """No sample has the last label; and the three labels of a sample are not classes, of which one is true."""
-    true = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0]])
-    never, scores = true * [1, 0, 0], np.array([[0.9, 0.2, 0.6], [0.1, 0.8, 0.7], [0.3, 0.4, 0.6]])
-    aps = [skm.average_precision_score(true[:, 0], scores[:, 0]), 0, 0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert np.isnan(skm.roc_auc_score(never, scores))
-        assert skm.average_precision_score(never, scores) == pytest.approx(np.mean(aps))
-        loss_of_classes = skm.log_loss(true, scores)
-    assert curves.average_precision(never, scores, undefined=np.nan) == aps[0]
-    assert curves.roc_auc(never, scores) == skm.roc_auc_score(true[:, 0], scores[:, 0])
-    loss_of_labels = np.mean([skm.log_loss(true[:, j], scores[:, j]) for j in range(3)])
-    assert probability.log_loss(true, scores) == pytest.approx(loss_of_labels)
-    assert loss_of_classes != pytest.approx(loss_of_labels, abs=0.01)
+@pytest.mark.parametrize("seed", range(5))
+def test_if_positives_are_marked_at_random_recall_is_right_and_precision_is_multiplied_by_their_share(
+    seed,
+):
+    """The means over all ways to mark three of six true cells."""
+    predicted = np.random.default_rng(seed).random(20) < 0.4
+    true = np.arange(20) < 6
+    recalls, precisions = [], []
+    for marked in combinations(range(6), 3):
+        hits = predicted[[*marked]].sum()
+        recalls.append(hits / 3)
+        precisions.append(hits / predicted.sum())
+    hits = (true & predicted).sum()
+    assert np.mean(recalls) == pytest.approx(hits / 6)
+    assert np.mean(precisions) == pytest.approx(hits / predicted.sum() * 3 / 6)
