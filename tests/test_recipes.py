@@ -4,6 +4,7 @@ Recipes for large libraries are skipped where these are not installed; `make tes
 """
 
 import io
+import multiprocessing
 import re
 import warnings
 from contextlib import redirect_stdout
@@ -144,6 +145,14 @@ def test_what_an_invented_tag_costs_is_a_choice() -> None:
         assert label_based.f1(*matrices, average="micro") == pytest.approx(micro_f1)
 
 
+def test_a_strict_and_a_lenient_reading_by_hand() -> None:
+    """Strict: a hit and a miss. Lenient: two hits, and cat in the second answer and all three in the third."""
+    names = run("reading")
+    read = [names["lenient"](answer) for answer in names["answers"]]
+    assert read == [["dog"], ["cat", "wildcat"], ["cat", "dog", "wildcat"]]
+    assert names["f1"] == 2 * 2 / (2 * 2 + 4 + 0)
+
+
 @pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
 def test_a_trainer_has_the_f1_of_logits_above_0(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -178,6 +187,44 @@ def test_batches_add_up_to_the_whole_in_any_order() -> None:
     batches = zip(y.split(32), y_pred.split(32), strict=True)
     mean_f1 = np.mean([f1_score(*batch, average="macro", zero_division=0) for batch in batches])
     assert abs(mean_f1 - card.values()["macro F1"]) > 0.001
+
+
+def test_scorecards_of_two_processes_add_up_to_that_of_all_samples(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    names = run("processes")
+    group, context = names["distributed"], multiprocessing.get_context("fork")
+    y_true, y_pred = names["y_true"], names["y_pred"]
+
+    def evaluate(rank: int) -> None:
+        store = group.FileStore(str(tmp_path / "store"), 2)
+        group.init_process_group("gloo", store=store, rank=rank, world_size=2)
+        own = slice(rank, None, 2)
+        card = names["of_all_processes"](names["Scorecard"].from_batch(y_true[own], y_pred[own]))
+        (tmp_path / f"{rank}.json").write_text(card.to_json())
+
+    processes = [context.Process(target=evaluate, args=(rank,)) for rank in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    f1 = f1_score(y_true, y_pred, average="macro")
+    for text in ((tmp_path / f"{rank}.json").read_text() for rank in range(2)):
+        card = names["Scorecard"].from_json(text)
+        assert card.n_samples == len(y_true)
+        assert card.values()["macro F1"] == pytest.approx(f1) == names["card"].values()["macro F1"]
+
+
+def test_xgboost_stops_where_the_cost_is_lowest_and_would_stop_early_at_a_score() -> None:
+    pytest.importorskip("xgboost")
+    names = run("xgboost")
+    model, cost, X, y = (names[name] for name in ("model", "cost", "X", "y"))
+    y_pred = model.predict(X[200:])
+    f1 = f1_score(y[200:], y_pred, average="micro")
+    assert model.best_score == pytest.approx(1 - f1, abs=1e-5)  # XGBoost rounds
+    assert min(model.evals_result()["validation_0"]["cost"]) == model.best_score
+    model.set_params(eval_metric=lambda y_true, y_prob: 1 - cost(y_true, y_prob))
+    model.fit(X[:200], y[:200], eval_set=[(X[200:], y[200:])], verbose=False)
+    assert f1_score(y[200:], model.predict(X[200:]), average="micro") < f1 - 0.05
 
 
 def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
