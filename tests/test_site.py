@@ -13,7 +13,7 @@ from mlm_course import disagreement, invariance
 from mlm_helpers import catalogue, curves, exact_match, example_based, hamming, label_based, ranking
 from tools import notebooks
 from tools.site import explorers, prepare, take_home
-from tools.site.pages import disagreements, metrics, questions
+from tools.site.pages import disagreements, metrics, questions, tools
 
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")  # 3, 0.5 or 1/2, but not that in F1
 LINK = re.compile(r"\]\(([\w./-]+\.(?:md|ipynb|svg|cff))(?=[#)])")  # [text](docs/a.md#b)
@@ -106,6 +106,14 @@ def test_a_row_of_a_metric_has_its_facts(
     assert f"values: {values}, " in text and f"by default: {undefined}" in text
     assert ties in text and ("ties" in text) == bool(ties)
     assert text.endswith(f"unchanged, if you: {unchanged}.")
+
+
+def test_the_matrix_of_tools_has_the_numbers_of_its_input_by_hand() -> None:
+    """Samples have F1 4/5, 0/0 and 2/4: the mean is 0.433 where 0/0 counts 0, and 0.767 where it counts 1."""
+    ((_, sklearn, *others),) = tools.matrix_rows(["samples F1"])
+    cells = dict(zip(tools.OTHERS, others, strict=True))
+    shown = [cells[name] for name in ("torchmetrics", "Spark MLlib", "MULAN", "keras")]
+    assert [sklearn, *shown] == ["0.43", "✓", "nan", "0.77", ""]
 
 
 def test_the_archive_for_home_use_has_all_files_that_it_links_to(tmp_path: Path) -> None:

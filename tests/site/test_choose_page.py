@@ -18,7 +18,7 @@ def test_answers_lead_to_a_metric_and_are_in_the_address(
         page.keyboard.press("Enter")
         expect(choices).to_have_count(n_visible)
     expect(page).to_have_url(f"{site}choose.html#labels-set-entirely")
-    expect(code).to_contain_text("exact_match.subset_accuracy(y_true, y_pred)")
+    expect(code).to_contain_text("accuracy_score(y_true, y_pred)")
     page.get_by_role("button", name="Back").click()
     expect(choices).to_have_count(4)
     page.go_back()  # to the previous address
@@ -27,4 +27,4 @@ def test_answers_lead_to_a_metric_and_are_in_the_address(
     expect(choices).to_have_count(2)
     expect(page).to_have_url(f"{site}choose.html")
     page.goto(f"{site}choose.html#scores-list-row-yes")
-    expect(code).to_contain_text("top_k.ndcg(y_true, y_score, k=3)")
+    expect(code).to_contain_text("ndcg_score(y_true, y_score, k=3)")

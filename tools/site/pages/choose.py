@@ -42,19 +42,27 @@ def question_block(name: str, path: str = "") -> str:
 
 
 def recommendation(answer: Mapping[str, Any]) -> str:
-    """The metric that an answer recommends: its code, scikit-learn's, and a sentence for a paper."""
+    """The metric that an answer recommends: scikit-learn's code, that of the package, and a sentence for a paper."""
     metric = bound_metric(answer["metric"])
     record, sklearn = catalogue.record_of(metric), sklearn_call(metric)
+    module, ours = record.id.partition(".")[0], code_line(metric)
     notebook = answer.get("notebook", record.taught)
     parts = [
         f"**Use {catalogue.full_name(metric)}**, where {direction(record)}. {answer['note']}",
-        f"```python\nfrom mlm_helpers import {record.id.partition('.')[0]}\n\n{code_line(metric)}\n```",
-        f"In scikit-learn the same number is {code(sklearn)}." if sklearn else "",
+        code_block("sklearn.metrics", sklearn.partition("(")[0], sklearn)
+        if sklearn
+        else f"scikit-learn does not have it; this package does:\n\n{code_block('mlm_helpers', module, ours)}",
+        f"In this package the same number is {code(ours)}." if sklearn else "",
         f"For the paper:\n\n> {paper_sentence(metric)}",
         *(f"Beside it: {code(code_line(bound_metric(e)))}." for e in answer.get("beside", [])),
         f"By hand: [{notebook}](notebooks/{notebook}.ipynb).",
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def code_block(package: str, name: str, call: str) -> str:
+    """A block of code that imports a name and has a call."""
+    return f"```python\nfrom {package} import {name}\n\n{call}\n```"
 
 
 def bound_metric(entry: Mapping[str, Any]) -> partial[Any]:

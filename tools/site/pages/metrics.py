@@ -29,13 +29,14 @@ def metric_row(metric: Metric) -> list[str]:
         "values": f"{range_of(metric)}, {direction(metric)}",
         "by default": escaped(undefined_rule(metric)),
         "ties": code(metric.defaults["ties"]) if "ties" in metric.defaults else "",
-        "scikit-learn": code(metric.sklearn_call()) if metric.sklearn else "none",
         "unchanged, if you": ", ".join(unchanged_by(metric)),
     }
     text = " <br>".join(f"{name}: {fact}." for name, fact in facts.items() if fact)
     arrow = "↑" if metric.higher_is_better else "↓"
     latex = metric.latex.replace("|", r"\vert ")  # a bar ends the cell of a table
-    return [f"**{metric.name}** {arrow} <br>{code(metric.id)}", rf"$\displaystyle {latex}$", text]
+    sklearn = code(metric.sklearn_call()) if metric.sklearn else "none"
+    name = f"**{metric.name}** {arrow} <br>scikit-learn: {sklearn} <br>here: {code(metric.id)}"
+    return [name, rf"$\displaystyle {latex}$", text]
 
 
 def direction(metric: Metric) -> str:

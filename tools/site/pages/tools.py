@@ -1,15 +1,23 @@
 """The page "Tools": what each tool computes, from the records of `mlm_helpers.conventions`."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from mlm_helpers import catalogue
-from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run
+from mlm_helpers import catalogue, thresholds
+from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number
+from mlm_helpers.conventions.quantities import quantities
+from mlm_helpers.conventions.tool import NO_RULE, is_close
 from mlm_helpers.tables import count_phrase
+from mlm_helpers.tables.numbers import decimal
 from tools.site.pages.markdown import code, details, escaped, filled_template, slug, table
+
+TRUTH = [[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 0, 0]]  # a sample and a label are never true
+SCORES = [[0.9, 0.6, 0.6, 0.1], [0.3, 0.2, 0.1, 0.1], [0.8, 0.4, 0.7, 0.2]]
+REFERENCE, *OTHERS = (name for name, tool in TOOLS.items() if len(tool.metrics) > 4)  # columns
 
 
 def page() -> str:
-    """The page in Markdown: a section per metric, and a table of the tools."""
+    """The page in Markdown: a matrix of numbers, a section per metric, and a table of the tools."""
     by_tools = dict.fromkeys(name for tool in TOOLS.values() for name in tool.metrics)
     ours = dict.fromkeys(map(catalogue.general_name, catalogue.variants().values()))
     names = [name for name in ours | by_tools if name in by_tools]
@@ -18,10 +26,38 @@ def page() -> str:
     return filled_template(
         "tools",
         checked=last_check(),
+        truth=code(str(TRUTH)),
+        scores=code(str(SCORES)),
+        matrix=table(["metric", REFERENCE, *OTHERS], matrix_rows(names)),
         metrics="\n\n".join(map(metric_section, names)),
         tools=table(["tool", "version", "its numbers", "metrics"], rows),
         notes=departure_list(notes),
     )
+
+
+def matrix_rows(names: Iterable[str]) -> Iterator[list[str]]:
+    """A row per metric: scikit-learn's number, and of each other tool a sign that it is the same, or its number."""
+    quantity_of = {quantity.general_name: quantity for quantity in reversed(quantities().values())}
+    for quantity in (quantity_of[name] for name in names if name in quantity_of):
+        name = quantity.general_name
+        data = TRUTH, thresholds.at(SCORES) if quantity.reads == "y_pred" else SCORES
+        values = {
+            tool: number(tool, quantity.name, *data)
+            for tool in (REFERENCE, *OTHERS)
+            if name in TOOLS[tool].metrics
+        }
+        expected = values.get(REFERENCE, quantity.function(*data))
+        first = as_cell(expected) if REFERENCE in values else f"({as_cell(expected)})"
+        others = (as_cell(values.get(tool), expected) for tool in OTHERS)
+        anchor = slug("metric", name)
+        yield [f'<a href="#{anchor}">{quantity.name}</a>', first, *others]
+
+
+def as_cell(value: Any, expected: Any = None) -> str:
+    """A number with two digits, ✓ if it is the expected one, and nothing if the tool does not have the metric."""
+    if value is None or isinstance(value, str):
+        return {None: "", NO_RULE: "?"}.get(value, "error")
+    return "✓" if expected is not None and is_close(value, expected) else decimal(value, 2)
 
 
 def last_check() -> str:
