@@ -1,13 +1,15 @@
 """Facts of notebook 03: every cell counts the same, and the loss of predicting nothing."""
 
+from fractions import Fraction as F
 from math import isclose
 
 import numpy as np
-from facts import always
+from facts import always, cell_accuracy, sometimes, subset_accuracy, tp_fp_fn_tn
 
+from mlm_course.disagreement import smallest_disagreement
 from mlm_course.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers import conventions
-from mlm_helpers.exact_match import zero_one_loss
+from mlm_helpers.example_based import f1
 from mlm_helpers.hamming import hamming_loss
 
 
@@ -44,8 +46,30 @@ def test_the_loss_of_predicting_nothing_is_the_label_density():
     )
 
 
-def test_on_one_label_hamming_loss_is_zero_one_loss():
-    always(
-        lambda y_true, y_pred: hamming_loss(y_true, y_pred) == zero_one_loss(y_true, y_pred),
-        ((3, 1),),
+def test_predicting_nothing_has_the_lower_loss_just_where_false_alarms_outnumber_hits():
+    def is_decided_by_false_alarms_and_hits(y_true, y_pred):
+        tp, fp, _, _ = tp_fp_fn_tn(y_true.ravel(), y_pred.ravel())
+        difference = hamming_loss(y_true, y_pred) - hamming_loss(y_true, np.zeros_like(y_pred))
+        return isclose(difference * y_true.size, fp - tp, abs_tol=1e-9)
+
+    always(is_decided_by_false_alarms_and_hits)
+    rng = np.random.default_rng(0)
+    assert all(
+        is_decided_by_false_alarms_and_hits(*rng.integers(2, size=(2, 7, 9))) for _ in range(99)
+    )
+
+
+def test_hamming_loss_and_samples_f1_do_not_disagree_below_three_cells():
+    for n_samples, n_labels in ((1, 2), (2, 1)):
+        sizes = {"max_samples": n_samples, "max_labels": n_labels}
+        assert smallest_disagreement(hamming_loss, f1, **sizes) is None
+
+
+def test_the_notes_accuracy_pays_for_right_cells_in_rows_with_mistakes():
+    assert (
+        cell_accuracy(GUIDE.y_true, GUIDE.y_pred),
+        subset_accuracy(GUIDE.y_true, GUIDE.y_pred),
+    ) == (F(7, 12), F(1, 3))
+    sometimes(
+        lambda y_true, y_pred: subset_accuracy(y_true, y_pred) == 0 < cell_accuracy(y_true, y_pred)
     )
