@@ -1,14 +1,16 @@
 """Facts of notebook 06: what AP and AUROC count, ties, labels without positives, and chance."""
 
 from fractions import Fraction as F
-from itertools import permutations, product
-from statistics import mean
+from itertools import combinations_with_replacement, permutations, product
+from statistics import NormalDist, mean
 
 import numpy as np
 import pytest
 import sklearn.metrics as skm
 from facts import always
+from scipy.integrate import quad
 
+from mlm_course import emoji
 from mlm_helpers import curves, ranking
 
 
@@ -69,6 +71,12 @@ def test_areas_under_the_points():
 
 def test_the_mean_auroc_of_all_orders_of_a_list_is_a_half():
     assert mean(auroc([1, 0, 0, 1, 0], order) for order in permutations(range(5))) == F(1, 2)
+
+
+def test_the_values_of_batches_do_not_tell_that_of_all_samples():
+    """In two batches of a positive above a negative, both metrics are 1."""
+    for metric in (ap, auroc):
+        assert metric([1, 0, 1, 0], [9, 5, 7, 4]) == 1 > metric([1, 0, 1, 0], [9, 8, 7, 6])
 
 
 def test_lrap_ignores_the_level_of_a_row_and_map_that_of_a_column():
@@ -134,6 +142,37 @@ def test_micro_is_one_label_of_all_cells():
     always(is_one_label, ((2, 2),))
 
 
+RNG = np.random.default_rng(6)
+
+
+def random_data(tied):
+    """A truth with both kinds in each column, and scores of which many are tied, or none."""
+    n_samples, n_labels = RNG.integers(5, 40), RNG.integers(2, 6)
+    y_true = RNG.integers(0, 2, (n_samples, n_labels))
+    y_true[0], y_true[1] = 0, 1
+    return y_true, RNG.integers(4, size=y_true.shape) if tied else RNG.random(y_true.shape)
+
+
+def test_a_model_that_knows_only_label_frequencies_is_above_chance_in_micro():
+    """Where the frequencies differ; the chance level of tied AP is the share of positives in all cells."""
+    small = [np.reshape(cells, (3, 2)) for cells in product((0, 1), repeat=6)][1:-1]
+    for y_true in (*small, *(random_data(False)[0] for _ in range(50)), np.array(emoji.load().y)):
+        scores = np.tile(y_true.mean(axis=0), (len(y_true), 1))
+        area = curves.roc_auc(y_true, scores, average="micro")
+        area_ap = curves.average_precision(y_true, scores, average="micro")
+        above = area > 0.5 + 1e-12, area_ap > y_true.mean() + 1e-12
+        assert above == (len({*y_true.sum(axis=0)}) > 1,) * 2
+
+
+def test_the_area_of_a_mean_roc_curve_differs_from_mean_auroc_by_at_most_an_interval():
+    for tied, n_intervals in product((False, True), (2, 5, 10, 100, 1000) * 4):
+        y_true, y_score = random_data(tied)
+        grid = np.linspace(0, 1, n_intervals + 1)
+        points = (skm.roc_curve(*column) for column in zip(y_true.T, y_score.T, strict=True))
+        curve = np.mean([np.interp(grid, fpr, tpr) for fpr, tpr, _ in points], axis=0)
+        assert abs(np.trapezoid(curve, grid) - curves.roc_auc(y_true, y_score)) <= 1 / n_intervals
+
+
 # ---------------------------------------------------------------------------- where they mislead
 
 
@@ -153,21 +192,37 @@ def test_a_constant_score_has_the_share_of_positives_as_ap():
             assert curves.roc_auc(column, tied, undefined=0.5) == 0.5
 
 
-def test_the_mean_ap_of_all_orders_is_never_below_the_share_of_positives():
-    for n in range(1, 6):
-        for positives in range(1, n + 1):
-            truth = [int(i < positives) for i in range(n)]
-            mean_ap = mean(ap(order, range(n, 0, -1)) for order in set(permutations(truth)))
-            assert mean_ap > F(positives, n) or positives == n
+def test_chance_lies_between_the_share_of_positives_and_the_mean_of_orders_without_ties():
+    """The mean AP of all orders, for each pattern of ties in up to six samples."""
+    for n_positive, n in combinations_with_replacement(range(1, 7), 2):
+        truths = {*permutations([1] * n_positive + [0] * (n - n_positive))}
+        patterns = (np.cumsum([0, *steps]) for steps in product((0, 1), repeat=n - 1))
+        levels = [mean(ap(truth, scores) for truth in truths) for scores in patterns]
+        assert min(levels) == levels[0] == F(n_positive, n) and max(levels) == levels[-1]
 
 
-def test_ap_of_labels_is_made_of_precision_recall_and_the_share_of_positives():
-    def is_combination(y_true, y_pred):
-        if not y_true.any():
+def test_ap_and_auroc_of_hard_labels_are_made_of_rates():
+    def are_made_of_rates(y_true, y_pred):
+        if len({*y_true.flat}) == 1:
             return True
-        hits = (y_true & y_pred).sum()
-        recall, precision = hits / y_true.sum(), hits / max(y_pred.sum(), 1)
+        recall, fpr = (y_pred[y_true == kind].mean() for kind in (1, 0))
+        precision = (y_true & y_pred).sum() / max(y_pred.sum(), 1)
         combination = recall * precision + (1 - recall) * y_true.mean()
-        return np.isclose(curves.average_precision(y_true, y_pred), combination)
+        areas = curves.average_precision(y_true, y_pred), curves.roc_auc(y_true, y_pred)
+        return are_close(areas, [combination, (recall + 1 - fpr) / 2])
 
-    always(is_combination, ((3, 1), (4, 1)))
+    always(are_made_of_rates, ((3, 1), (4, 1)))
+
+
+def test_d_prime_is_the_distance_of_normal_scores_and_ap_falls_with_the_share_of_positives():
+    d_prime, negative = 2**0.5 * NormalDist().inv_cdf(0.95), NormalDist()
+    positive = NormalDist(d_prime)
+    assert quad(lambda t: positive.pdf(t) * negative.cdf(t), -8, 12)[0] == pytest.approx(0.95)
+
+    def summand(threshold, share):
+        tp = share * positive.cdf(2 * d_prime - threshold)
+        fp = (1 - share) * negative.cdf(-threshold)
+        return positive.pdf(threshold) * tp / (tp + fp)
+
+    aps = [quad(summand, -8, 8, args=(share,))[0] for share in (0.5, 0.02, 0.01, 0.005)]
+    assert aps == pytest.approx([0.951, 0.513, 0.403, 0.302], abs=5e-4)

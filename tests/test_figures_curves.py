@@ -59,3 +59,13 @@ def test_the_area_below_the_roc_curve_is_the_share_of_pairs():
     assert np.transpose([x, y]) == pytest.approx(np.array(steps))
     area = (np.diff(x) * (y[1:] + y[:-1]) / 2).sum()
     assert area == pytest.approx(F(9, 2) / 6)
+
+
+def test_a_plot_has_the_points_and_steps_that_go_back_to_the_point_before():
+    ax = figures.curve_plot([0.5, 1], [1, 0.75], "recall", "precision", steps=True)
+    steps, lines = ax.lines
+    assert lines.get_xydata().tolist() == [[0.5, 1], [1, 0.75]]
+    assert steps.get_xydata().tolist() == [[0, 1], [0.5, 1], [1, 0.75]]
+    assert steps.get_drawstyle() == "steps-pre"  # from 0.5 to 1 as high as the point at 1
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("recall", "precision")
+    assert figures.alt_text(ax) == "Precision by recall, with steps: 1 at 0.5, 0.75 at 1."

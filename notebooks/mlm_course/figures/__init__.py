@@ -9,6 +9,7 @@ lightness, for colour-blind readers and grey printing. No function uses pyplot o
 """
 
 from mlm_course.figures.charts import (
+    curve_plot,
     interval_bars,
     reliability_diagram,
     tool_dots,
@@ -27,8 +28,8 @@ from mlm_course.figures.tags import tagged_pictures
 from mlm_course.figures.trees import label_trees
 
 __all__ = [
-    "MARKS", "PHOTOS", "PICTURES", "alt_text", "curve_steps", "disagreement_grids", "interval_bars",
-    "label_confusion_chart", "label_grid", "label_matrix", "label_trees", "metric_map",
-    "perfect_prediction", "rank_lists", "reliability_diagram", "show", "sorted_columns", "svg",
-    "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
+    "MARKS", "PHOTOS", "PICTURES", "alt_text", "curve_plot", "curve_steps", "disagreement_grids",
+    "interval_bars", "label_confusion_chart", "label_grid", "label_matrix", "label_trees",
+    "metric_map", "perfect_prediction", "rank_lists", "reliability_diagram", "show",
+    "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

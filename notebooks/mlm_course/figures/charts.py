@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
-from mlm_course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, series_styles
+from mlm_course.figures.look import BLUE, FAINT, INK, ORANGE, PAPER, SIZE, VERMILION, series_styles
 from mlm_course.figures.pen import chart, figure_of, name_rows, text_width, write
-from mlm_course.figures.phrases import and_list
+from mlm_course.figures.phrases import and_list, capitalized
 from mlm_course.numbers import with_decimal
 from mlm_helpers import probability
 from mlm_helpers.tables import count_phrase
@@ -135,6 +135,22 @@ def _row_chart(names: list[str], *, row_height: float, right: float, alt: str, t
     margins = {"left": left, "bottom": 0.6, "right": right, "top": 0.8}
     ax = chart(width=width, height=height, margins=margins, alt=alt, title=title)
     name_rows(ax, names, pad=12)
+    return ax
+
+
+def curve_plot(xs: Any, ys: Any, across: str, up: str, *, steps: bool = False) -> Axes:
+    """Chart of a curve's points on named axes, with straight lines and, if asked, the steps of AP."""
+    points = ", ".join(f"{decimal(y)} at {decimal(x)}" for x, y in zip(xs, ys, strict=True))
+    alt = f"{capitalized(up)} by {across}{', with steps' * steps}: {points}."
+    margins = {"left": 0.85, "bottom": 0.75, "right": 0.3, "top": 0.3}
+    ax = chart(width=6.4, height=4.2, margins=margins, alt=alt, title="")
+    if steps:
+        ax.step([0, *xs], [ys[0], *ys], color=ORANGE, linewidth=4, label="steps")
+    ax.plot(xs, ys, "o--", color=INK, linewidth=2, label="straight lines", clip_on=False)
+    ax.set(xlim=(0, 1), ylim=(0, 1.02))
+    ax.set_xlabel(across, fontsize=SIZE, color=INK, labelpad=6)
+    ax.set_ylabel(up, fontsize=SIZE, color=INK, labelpad=6)
+    ax.legend(loc="lower right", frameon=False, fontsize=SIZE - 1, labelcolor=INK)
     return ax
 
 

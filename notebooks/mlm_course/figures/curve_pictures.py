@@ -85,9 +85,8 @@ def _panel(left: float, name_width: float, height: float, *, n_columns: int, n_r
 
 def _comparison(positive: Entry, negative: Entry) -> str:
     """Where the positive sample stands by score: "above", "tied with" or "below" the negative one."""
-    if positive.score == negative.score:
-        return "tied with"
-    return "above" if positive.score > negative.score else "below"
+    side = "above" if positive.score > negative.score else "below"
+    return "tied with" if positive.score == negative.score else side
 
 
 def _draw_precision_recall(ax: Axes, panel: Layout, positives: list[Entry]) -> None:
@@ -124,8 +123,7 @@ def _draw_roc(ax: Axes, panel: Layout, entries: list[Entry]) -> None:
             write(ax, x + panel.width / 2, y + panel.height / 2, sign, **style)
     for x, negative in zip(panel.xs, negatives, strict=True):
         write(ax, x + panel.width / 2, panel.bottom + 0.25, negative.name, ha="center")
-    cumulative_tp = [0, *(int(entry.rank_among_relevant) for entry in entries)]
-    cumulative_fp = [0, *(int(entry.rank - entry.rank_among_relevant) for entry in entries)]
-    xs = [panel.xs[0] + fp * panel.width for fp in cumulative_fp]
-    ys = [panel.bottom - tp * panel.height for tp in cumulative_tp]
+    points = [(0, 0), *((int(e.rank), int(e.rank_among_relevant)) for e in entries)]
+    xs = [panel.xs[0] + (n_shown - tp) * panel.width for n_shown, tp in points]
+    ys = [panel.bottom - tp * panel.height for _, tp in points]
     ax.plot(xs, ys, color=INK, linewidth=2.6, label="roc")
