@@ -36,7 +36,7 @@ def record_of_report(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> di
     sizes = {name: {"samples": shape[0], "labels": shape[1]} for name, shape in shapes.items()}
     metric_sections = {
         name: sizes[name] | {"rows": _metric_rows(runs[name])}
-        for name in ("dense", "sparse", "scores", "probabilities", "resampling")
+        for name in ("dense", "sparse", "scores")
     }
     ((extreme, extreme_s),) = runs["extreme"]
     ((top_k, top_k_s),) = runs["top_k"]
@@ -133,9 +133,6 @@ def page(record: dict[str, Any]) -> str:
         _metric_table(record["sparse"]["rows"], ("scikit-learn",), "reads"),
         f"**Scores**, {_shape_text(record['scores'])}; four decimals, so that some scores are tied:",
         _metric_table(record["scores"]["rows"], ("scikit-learn",), "sorts"),
-        f"**Probabilities**, {_shape_text(record['probabilities'])}; beside one label after the other, by scikit-learn"
-        " or, for the calibration error, by NumPy:",
-        _metric_table(record["probabilities"]["rows"], ("column by column",), "reads"),
         f"**Labels in a tree**, {_shape_text(tree)}, micro hierarchical F1 of int8 matrices:",
         _markdown_table(
             ("matrices", "ms", "extra MiB", "extra MiB of the closure", "MiB of its result"),
@@ -147,9 +144,6 @@ def page(record: dict[str, Any]) -> str:
         f"**Kinds of numbers**, on the dense data: macro F1 takes {_format(kinds['int64'])} ms of int64,"
         f" {_format(kinds['int8'])} ms of int8 ({_format(kinds['int64'] / kinds['int8'], 2)} × faster) and"
         f" {_format(kinds['bool'])} ms of bool ({_format(kinds['int64'] / kinds['bool'], 2)} × faster).",
-        f"**Intervals** from 1,000 resamples, {_shape_text(record['resampling'])}, one cell in 400 true; beside NumPy on"
-        " the same resamples, by three sums of each sample (micro) or by SciPy's sparse products (macro):",
-        _metric_table(record["resampling"]["rows"], ("NumPy, SciPy",), "reads"),
         f"**More than a worker may hold**, {_shape_text(files)}, {files['data_mib']:,.0f} MiB in"
         f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers of"
         f" one thread and at most {files['limit_mib']} MiB each:",

@@ -18,12 +18,10 @@ from mlm_helpers.scorecard import Scorecard
 from tools.benchmarks import data, scale
 from tools.benchmarks.comparisons import (
     OURS,
-    PROBABILITY_METRICS,
     RANKING_METRICS,
     RATES,
     SCORE_METRICS,
     SET_METRICS,
-    STANDARD_ERRORS,
     tools_with,
 )
 
@@ -37,8 +35,6 @@ SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "dense": ((100_000, 100), (300, 10)),
     "sparse": ((300_000, 30_000), (300, 50)),
     "scores": ((100_000, 100), (300, 10)),
-    "probabilities": ((100_000, 100), (300, 10)),
-    "resampling": ((20_000, 2_000), (300, 50)),
     "files": ((300_000_000, 5, 100_000), (2_000, 5, 300)),
     "extreme": ((1_000_000, 500_000), (300, 500)),
     "top_k": ((200_000, 100_000), (300, 500)),
@@ -48,17 +44,12 @@ GENERATORS: dict[str, Callable[..., Any]] = {
     "dense": partial(data.dense, density=DENSITY),
     "sparse": partial(data.sparse, per_sample=PER_SAMPLE),
     "scores": partial(data.dense, density=DENSITY, decimals=DECIMALS),
-    "probabilities": partial(data.dense, density=DENSITY),
-    "resampling": partial(data.dense, density=0.0025),
 }
 METRICS = {
     "dense": SET_METRICS + RATES + RANKING_METRICS,
     "sparse": SET_METRICS,
     "scores": SCORE_METRICS,
-    "probabilities": tuple(PROBABILITY_METRICS),
-    "resampling": tuple(STANDARD_ERRORS),
 }
-SCORE_SECTIONS = "scores", "probabilities"
 CASES = [
     (section, metric, tool)
     for section, names in METRICS.items()
@@ -84,7 +75,7 @@ def data_of(shapes: dict[str, tuple[int, ...]]) -> Callable[[str], data.Data]:
 def test_a_metric(benchmark: Any, data_of: Any, section: str, metric: str, tool: str) -> None:
     """Time of one tool, whose value has to agree with ours, and our memory."""
     tools = tools_with(metric, section)
-    reads = "y_score" if section in SCORE_SECTIONS or metric in RANKING_METRICS else "y_pred"
+    reads = "y_score" if section == "scores" or metric in RANKING_METRICS else "y_pred"
 
     def new_arrays(tool: str) -> Any:
         return tools[tool].prepare(*data_of(section).new_arrays(reads))
@@ -102,8 +93,8 @@ def test_a_metric(benchmark: Any, data_of: Any, section: str, metric: str, tool:
 @pytest.mark.parametrize("section", METRICS)
 def test_reading_or_sorting_the_input(benchmark: Any, data_of: Any, section: str) -> None:
     """A lower bound of every metric's time: to read both matrices, or to sort all scores."""
-    reads = "y_score" if section in SCORE_SECTIONS else "y_pred"
-    unit, function = ("sorts", _sort) if section == "scores" else ("reads", _read)
+    is_score = section == "scores"
+    unit, reads, function = ("sorts", "y_score", _sort) if is_score else ("reads", "y_pred", _read)
     new = data_of(section).new_arrays
     benchmark.pedantic(function, setup=lambda: (new(reads), {}), rounds=ROUNDS)
     benchmark.extra_info |= {"section": section, "unit": unit}
