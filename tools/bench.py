@@ -17,7 +17,6 @@ from typing import Any
 
 RECORD = Path(__file__).parent.parent / "notebooks/mlm_course/records/bench.json"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "torch", "torchmetrics", "distributed")
-TREE_COLUMNS = ("ms", "extra_mib", "closure_mib", "closed_mib")
 FILES_COLUMNS = ("s", "mib_per_s", "peak_mib")
 DISPLAY_NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
 
@@ -47,7 +46,6 @@ def record_of_report(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> di
         "environment": _environment(),
         **metric_sections,
         "top_k": {**sizes["top_k"], **top_k, "s": top_k_s},
-        "tree": sizes["tree"] | {info["kind"]: info | {"ms": 1000 * s} for info, s in runs["tree"]},
         "kinds": {info["kind"]: 1000 * s for info, s in runs["kinds"]},
         "scale": {
             "files": {**sizes["files"], **common, "ways": ways},
@@ -123,7 +121,7 @@ def page(record: dict[str, Any]) -> str:
     """The conditions and tables of docs/benchmark.md."""
     environment, top_k, kinds = record["environment"], record["top_k"], record["kinds"]
     versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
-    files, extreme, tree = record["scale"]["files"], record["scale"]["extreme"], record["tree"]
+    files, extreme = record["scale"]["files"], record["scale"]["extreme"]
     return "\n\n".join([
         f"Measured on {environment['date']} with {environment['cores']} cores"
         f" ({environment['machine']}) and {versions}.",
@@ -133,11 +131,6 @@ def page(record: dict[str, Any]) -> str:
         _metric_table(record["sparse"]["rows"], ("scikit-learn",), "reads"),
         f"**Scores**, {_shape_text(record['scores'])}; four decimals, so that some scores are tied:",
         _metric_table(record["scores"]["rows"], ("scikit-learn",), "sorts"),
-        f"**Labels in a tree**, {_shape_text(tree)}, micro hierarchical F1 of int8 matrices:",
-        _markdown_table(
-            ("matrices", "ms", "extra MiB", "extra MiB of the closure", "MiB of its result"),
-            ((kind, *(_format(tree[kind][key]) for key in TREE_COLUMNS)) for kind in ("dense", "sparse")),
-        ),
         f"**Top k of sparse scores**, {_shape_text(top_k)}, 5 true and 20 scored labels a sample: nDCG at 5 in"
         f" {_format(top_k['s'])} s and {_format(top_k['extra_mib'])} MiB beside the"
         f" {_format(top_k['stored_mib'])} MiB of the data.",

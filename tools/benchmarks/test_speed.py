@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mlm_helpers import hierarchy, label_based, top_k
+from mlm_helpers import label_based, top_k
 from mlm_helpers.scorecard import Scorecard
 from tools.benchmarks import data, scale
 from tools.benchmarks.comparisons import (
@@ -38,7 +38,6 @@ SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "files": ((300_000_000, 5, 100_000), (2_000, 5, 300)),
     "extreme": ((1_000_000, 500_000), (300, 500)),
     "top_k": ((200_000, 100_000), (300, 500)),
-    "tree": ((100_000, 1_000), (300, 50)),
 }
 GENERATORS: dict[str, Callable[..., Any]] = {
     "dense": partial(data.dense, density=DENSITY),
@@ -171,30 +170,6 @@ def test_top_k_of_sparse_scores(benchmark: Any, shapes: Any) -> None:
         "extra_mib": scale.extra_memory(ndcg) / MIB,
     }
     assert 0 <= value <= 1
-
-
-@pytest.mark.parametrize("kind", ["dense", "sparse"])
-def test_labels_in_a_tree(benchmark: Any, shapes: Any, kind: str) -> None:
-    """Time and memory of micro hierarchical F1, which is micro F1 of the closed label sets."""
-    samples, labels = shapes["tree"]
-    sparse = data.sparse(samples, labels, PER_SAMPLE)
-    arrays = [matrix.astype(np.int8) for matrix in (sparse.truth, sparse.prediction)]
-    if kind == "dense":
-        arrays = [matrix.toarray() for matrix in arrays]
-    parents = [[(j - 1) // 10] * (j > 0) for j in range(labels)]
-    value = benchmark.pedantic(hierarchy.f1, (*arrays, parents), rounds=ROUNDS)
-    closed = [hierarchy.closure(matrix, parents) for matrix in arrays]
-    closed_bytes = _n_bytes(closed[0])
-    extra_bytes = scale.extra_memory(hierarchy.closure, arrays[0], parents)
-    benchmark.extra_info |= {
-        "section": "tree",
-        "kind": kind,
-        "extra_mib": scale.extra_memory(hierarchy.f1, *arrays, parents) / MIB,
-        "closure_mib": extra_bytes / MIB,
-        "closed_mib": closed_bytes / MIB,
-    }
-    assert extra_bytes < 2 * closed_bytes + MIB  # the result and at most one copy of its size
-    assert value == pytest.approx(label_based.f1(*closed, average="micro"))
 
 
 def _stored_arrays(matrix: Any) -> list[Any]:
