@@ -38,15 +38,12 @@ def record_of_report(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> di
         for name in ("dense", "sparse", "scores")
     }
     ((extreme, extreme_s),) = runs["extreme"]
-    ((top_k, top_k_s),) = runs["top_k"]
     (first_info, _), *_ = runs["files"]  # the runs differ in workers only
     common = {key: first_info[key] for key in ("chunks", "data_mib", "limit_mib")}
     ways = [_scorecard_row(info, seconds) for info, seconds in runs["files"]]
     record: dict[str, Any] = _rounded({
         "environment": _environment(),
         **metric_sections,
-        "top_k": {**sizes["top_k"], **top_k, "s": top_k_s},
-        "kinds": {info["kind"]: 1000 * s for info, s in runs["kinds"]},
         "scale": {
             "files": {**sizes["files"], **common, "ways": ways},
             "extreme": {**sizes["extreme"], **extreme, "s": extreme_s},
@@ -119,7 +116,7 @@ def speed_sentences(record: dict[str, Any]) -> str:
 
 def page(record: dict[str, Any]) -> str:
     """The conditions and tables of docs/benchmark.md."""
-    environment, top_k, kinds = record["environment"], record["top_k"], record["kinds"]
+    environment = record["environment"]
     versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
     files, extreme = record["scale"]["files"], record["scale"]["extreme"]
     return "\n\n".join([
@@ -131,12 +128,6 @@ def page(record: dict[str, Any]) -> str:
         _metric_table(record["sparse"]["rows"], ("scikit-learn",), "reads"),
         f"**Scores**, {_shape_text(record['scores'])}; four decimals, so that some scores are tied:",
         _metric_table(record["scores"]["rows"], ("scikit-learn",), "sorts"),
-        f"**Top k of sparse scores**, {_shape_text(top_k)}, 5 true and 20 scored labels a sample: nDCG at 5 in"
-        f" {_format(top_k['s'])} s and {_format(top_k['extra_mib'])} MiB beside the"
-        f" {_format(top_k['stored_mib'])} MiB of the data.",
-        f"**Kinds of numbers**, on the dense data: macro F1 takes {_format(kinds['int64'])} ms of int64,"
-        f" {_format(kinds['int8'])} ms of int8 ({_format(kinds['int64'] / kinds['int8'], 2)} × faster) and"
-        f" {_format(kinds['bool'])} ms of bool ({_format(kinds['int64'] / kinds['bool'], 2)} × faster).",
         f"**More than a worker may hold**, {_shape_text(files)}, {files['data_mib']:,.0f} MiB in"
         f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers of"
         f" one thread and at most {files['limit_mib']} MiB each:",

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mlm_helpers import label_based, top_k
 from mlm_helpers.scorecard import Scorecard
 from tools.benchmarks import data, scale
 from tools.benchmarks.comparisons import (
@@ -37,7 +36,6 @@ SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "scores": ((100_000, 100), (300, 10)),
     "files": ((300_000_000, 5, 100_000), (2_000, 5, 300)),
     "extreme": ((1_000_000, 500_000), (300, 500)),
-    "top_k": ((200_000, 100_000), (300, 500)),
 }
 GENERATORS: dict[str, Callable[..., Any]] = {
     "dense": partial(data.dense, density=DENSITY),
@@ -99,14 +97,6 @@ def test_reading_or_sorting_the_input(benchmark: Any, data_of: Any, section: str
     benchmark.extra_info |= {"section": section, "unit": unit}
 
 
-@pytest.mark.parametrize("kind", ["bool", "int8", "int64"])
-def test_a_kind_of_number(benchmark: Any, data_of: Any, kind: str) -> None:
-    """Time of macro F1 on matrices of a dtype."""
-    arrays = [matrix.astype(kind) for matrix in data_of("dense").new_arrays("y_pred")]
-    benchmark.pedantic(label_based.f1, arrays, rounds=ROUNDS)
-    benchmark.extra_info |= {"section": "kinds", "kind": kind}
-
-
 @pytest.fixture(scope="module")
 def chunks(shapes: Any, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The stems of the files of all chunks."""
@@ -153,34 +143,10 @@ def test_very_many_labels(benchmark: Any, shapes: Any) -> None:
     }
 
 
-def test_top_k_of_sparse_scores(benchmark: Any, shapes: Any) -> None:
-    """Time and memory of nDCG at 5 of sparse scores."""
-    samples, labels = shapes["top_k"]
-    truth = data.sparse(samples, labels, 5).truth
-    score = data.sparse(samples, labels, 20).prediction.astype(float)
-    score.data[:] = np.random.default_rng(0).random(score.nnz)
-
-    def ndcg() -> Any:
-        return top_k.ndcg(truth, score, k=5)
-
-    value = benchmark.pedantic(ndcg, rounds=1)
-    benchmark.extra_info |= {
-        "section": "top_k",
-        "stored_mib": (_n_bytes(truth) + _n_bytes(score)) / MIB,
-        "extra_mib": scale.extra_memory(ndcg) / MIB,
-    }
-    assert 0 <= value <= 1
-
-
 def _stored_arrays(matrix: Any) -> list[Any]:
     """The arrays in which a dense or CSR matrix is stored."""
     dense = isinstance(matrix, np.ndarray)
     return [matrix] if dense else [matrix.data, matrix.indices, matrix.indptr]
-
-
-def _n_bytes(matrix: Any) -> int:
-    """The memory of a matrix."""
-    return sum(array.nbytes for array in _stored_arrays(matrix))
 
 
 def _read(*matrices: Any) -> float:
