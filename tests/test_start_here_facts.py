@@ -47,10 +47,13 @@ def clicks():
         yield truth, predicted, tuple(c ^ (i == j) for i, c in enumerate(predicted)), j
 
 
-def test_a_click_moves_the_first_accuracy_if_a_row_becomes_or_stops_being_right():
+def test_a_click_moves_a_cell_and_exact_match_only_if_a_row_becomes_or_stops_being_right():
     for truth, before, after, _ in clicks():
-        moves = subset_accuracy([truth], [before]) != subset_accuracy([truth], [after])
-        assert moves == (truth in (before, after))
+        cells, rows = (
+            abs(accuracy([truth], [before]) - accuracy([truth], [after]))
+            for accuracy in (cell_accuracy, subset_accuracy)
+        )
+        assert (cells, rows) == (F(1, 3), truth in (before, after))
 
 
 def test_a_click_moves_the_overlap_unless_a_row_without_a_hit_gains_or_loses_a_false_alarm():
@@ -60,12 +63,6 @@ def test_a_click_moves_the_overlap_unless_a_row_without_a_hit_gains_or_loses_a_f
         )
         has_hit = any(t and p for t, p in zip(truth, before, strict=True))
         assert moves == (has_hit or truth[j] == 1)
-
-
-def test_a_click_moves_the_share_of_right_cells_by_a_cell():
-    for truth, before, after, _ in clicks():
-        values = (cell_accuracy([truth], [predicted]) for predicted in (before, after))
-        assert abs(next(values) - next(values)) == F(1, 3)
 
 
 def test_which_metric_each_tool_calls_accuracy():

@@ -43,7 +43,6 @@ class Document:
     id: str
     title: str
     labels: tuple[str, ...] = ()  # names in English
-    labels_original: tuple[str, ...] = ()  # names in the document's language, if they are words
     examples: Mapping[str, Example] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
     epochs: tuple[int, ...] = ()  # of the training curves
@@ -214,7 +213,6 @@ RANKING = Document(
     id="ranking",
     title="多标签分类评价指标介绍（一）",
     labels=("sport", "geography", "entertainment", "military", "technology"),
-    labels_original=("体育", "地理", "娱乐", "军事", "科技"),
     examples={
         "model one": _example("10100", "01100", 0.3, 0.4, 0.5, 0.1, 0.15),
         "model two": _example("10100", "01100", 0.3, 0.4, 0.6, 0.1, 0.35),

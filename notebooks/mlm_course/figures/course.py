@@ -32,8 +32,7 @@ def metric_map() -> Axes:
     bands = [list(group) for _, group in groupby(records, lambda m: (m.family, m.reads))]
     heights = [max(1.3, 0.5 + 0.34 * ((len(metrics) + 1) // 2)) for metrics in bands]
     head = f"Map of {count_phrase(len(records), 'metric')}, ↑ higher or ↓ lower is better."
-    phrases = "; ".join(map(_band_phrase, bands))
-    alt = f"{head} {capitalized(phrases)}."
+    alt = f"{head} {capitalized('; '.join(map(_band_phrase, bands)))}."
     ax = page(width=9.8, height=1.3 + sum(heights), alt=alt, title="The map of metrics")
     y = 0.8
     for metrics, height in zip(bands, heights, strict=True):

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import mean
-from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -76,7 +75,7 @@ def label_grid(
     labels: Names = None,
     samples: Names = None,
     title: str | None = None,
-    answer: bool | Literal["units"] = True,
+    answer: bool | str = True,
 ) -> Axes:
     """Picture of the cells that a set metric counts, with the fractions and the value.
 
