@@ -64,7 +64,9 @@ def test_only_micro_f1_is_the_harmonic_mean_of_its_precision_and_recall():
         (label_based, {"average": "weighted"}),
         (example_based, {}),
     ):
-        data_sets = all_small.representatives(2, 2)
+        rng = np.random.default_rng(0)
+        random_data = (rng.random((2, 30, 8)) < share for share in np.linspace(0.02, 0.98, 49))
+        data_sets = [*all_small.representatives(2, 2), *random_data]
         pairs = [f1_and_harmonic_mean(family, *data, **average) for data in data_sets]
         gaps = [mean - value for value, mean in pairs]
         assert min(gaps) >= -1e-12
