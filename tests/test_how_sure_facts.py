@@ -206,12 +206,10 @@ def test_pictures_for_a_power():
     name = "accuracy (Jaccard)"
     lead = value(name, "trees") - value(name, "mix")
     z = lead / (resampled(name, "trees") - resampled(name, "mix")).std()
-    table = cell_table(NOTEBOOK, "10-40").items()
-    for power, row in table:
+    for power, row in cell_table(NOTEBOOK, "10-40").items():
         errors = stats.norm.ppf(0.975) + stats.norm.ppf(float(power.removesuffix(" %")) / 100)
-        ((header, needed),) = row.items()
-        assert header == f"pictures for a lead of {decimal(lead)}"
-        assert int(needed.replace(",", "")) == pytest.approx(786 * (errors / z) ** 2, rel=0.15)
+        needed = int(row[f"pictures for a lead of {decimal(lead)}"].replace(",", ""))
+        assert needed == pytest.approx(786 * (errors / z) ** 2, rel=0.15)
 
 
 def test_paired_draws_have_the_smaller_error():
@@ -273,11 +271,8 @@ def test_exchanging_two_models_by_coins_gives_the_p_of_the_permutation_test():
     trees, mix, each_once = y_preds["trees"], y_preds["mix"], np.ones((1, 786))
     coins = np.random.default_rng(3).random((400, 786, 1)) < 0.5
     for name, metric in METRICS.items():
-        gaps = [
-            metric(each_once, y_true, np.where(coin, trees, mix))[0]
-            - metric(each_once, y_true, np.where(coin, mix, trees))[0]
-            for coin in coins
-        ]
+        pairs = ((np.where(c, trees, mix), np.where(c, mix, trees)) for c in coins)
+        gaps = [np.subtract(*(metric(each_once, y_true, sets) for sets in p)) for p in pairs]
         real = abs(value(name, "trees") - value(name, "mix"))
         p = (1 + (np.abs(gaps) >= real - 1e-12).sum()) / 401
         shown = float(cell_table(NOTEBOOK, "10-44")[name]["p, permutation test"])
@@ -360,29 +355,24 @@ def matrices():
     return emoji.load().y, *(rng.random((300, n)) < rng.random(n) ** 3 / 2 for n in (5, 20, 60))
 
 
-def n_positives(y, fold):
-    return np.array([y[fold == i].sum(axis=0) for i in range(5)])
+def unevenness(y, fold):
+    """Most − fewest positives of each label in five folds, and the number of labels that a fold lacks."""
+    n_positives = np.array([y[fold == i].sum(axis=0) for i in range(5)])
+    return np.ptp(n_positives, axis=0), int((n_positives.min(axis=0) == 0)[y.any(axis=0)].sum())
 
 
 def test_iterative_stratification_leaves_labels_out_of_fewer_folds():
-    def n_lacking(y, fold):
-        return int(((n_positives(y, fold) == 0).any(axis=0) & y.any(axis=0)).sum())
-
+    rows = []
     for y in matrices():
-        by_chance = np.random.default_rng(0).permutation(len(y)) % 5
-        dealt = folds(y.astype(int), 5)
-        assert n_lacking(y, dealt) <= n_lacking(y, by_chance)
-        assert (
-            np.ptp(n_positives(y, dealt), axis=0).mean()
-            < np.ptp(n_positives(y, by_chance), axis=0).mean()
+        gaps_by_chance, n_by_chance = unevenness(
+            y, np.random.default_rng(0).permutation(len(y)) % 5
         )
-        if y is emoji.load().y:
-            lines = {"by chance": by_chance, "iterative stratification": dealt}.items()
-            rows = [
-                (n, int(np.ptp(n_positives(y, f), axis=0).max()), n_lacking(y, f)) for n, f in lines
-            ]
-            columns = "most uneven label, most − fewest positives", "labels that a fold lacks"
-            assert cell_table(NOTEBOOK, "12-deal") == as_table(columns, *rows)
+        gaps, n_dealt = unevenness(y, folds(y.astype(int), 5))
+        assert gaps.mean() < gaps_by_chance.mean() and n_dealt <= n_by_chance
+        rows += [["by chance", int(gaps_by_chance.max()), n_by_chance]]
+        rows += [["iterative stratification", int(gaps.max()), n_dealt]]
+    columns = "most uneven label, most − fewest positives", "labels that a fold lacks"
+    assert cell_table(NOTEBOOK, "12-deal") == as_table(columns, *rows[:2])  # of the emoji
 
 
 def test_repeats_of_a_split_test_some_samples_never_and_others_twice():
