@@ -47,7 +47,7 @@ function verdict(text, answers) {
   return { says: `${text.trim()} is not right, and no usual slip gives it: count again, or look at the hint.` };
 }
 
-/** Show a field for the answer to a sheet, from the data of `exercise_html`; call `onAnswer` after each check. */
+/** Show a field for the answer to a sheet, from the data of `sheets.page_json`; call `onAnswer` after each check. */
 function mountSheet(place, { answers, hint, solution, title }, onAnswer) {
   const field = make("input", { type: "text", inputmode: "text", autocomplete: "off" });
   const status = make("p", { class: "mlm-said", role: "status" });

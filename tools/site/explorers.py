@@ -40,7 +40,7 @@ def exercise_html(sources: Sequence[str], name: str) -> str:
     data = Display(exercise.title, exercise.steps[:-1]).to_html()
     if isinstance(exercise, practice.Quiz):
         return mount_point(exercise.page_json() | {"name": name}, data)
-    return data + mount_point(sheets.page_json(exercise) | {"name": name, "title": exercise.title}, "")
+    return data + mount_point(sheets.page_json(exercise) | {"name": name}, "")
 
 
 def explorer_data(sources: Sequence[str], metrics: Sequence[str] = ()) -> dict[str, Any]:

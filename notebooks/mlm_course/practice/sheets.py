@@ -185,7 +185,7 @@ def data_steps(solution: Solution) -> tuple[Step, ...]:
 
 
 def page_json(practice_sheet: Sheet) -> dict[str, Any]:
-    """Hint, solution and all foreseen answers as JSON, for a page without a kernel.
+    """Title, hint, solution and all foreseen answers as JSON, for a page without a kernel.
 
     The answers are the value and the number of every confusion, exact and rounded, each with its verdict.
 
@@ -213,6 +213,7 @@ def page_json(practice_sheet: Sheet) -> dict[str, Any]:
         "answers": list(by_text.values()),
         "hint": practice_sheet.hint().to_html(),
         "solution": solution.to_html(),
+        "title": practice_sheet.title,
     }
 
 
