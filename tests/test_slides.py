@@ -7,7 +7,8 @@ import pytest
 
 from mlm_course import documents
 from mlm_helpers import example_based, label_based, ranking
-from tools.notebooks import NOTEBOOKS, read_notebook
+from tools.notebooks import NOTEBOOKS, read_notebook, sections
+from tools.slides.lessons import hand_out, lessons
 
 CELLS = {path.stem: read_notebook(path).cells for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
 # truth and prediction of the examples of the documents
@@ -32,6 +33,17 @@ def test_exercises_are_not_on_slides(name):
     kinds = [slideshow(cell).get("slide_type") for cell in CELLS[name]]
     assert {*kinds[ladder:summary]} == {"skip"}
     assert kinds[0] == kinds[summary] == "slide"
+
+
+@pytest.mark.parametrize("lesson", [*lessons()], ids=lambda lesson: lesson.name)
+def test_a_lesson_has_the_sections_that_its_plan_names(lesson):
+    for name, wanted in lesson.parts:
+        notebook = read_notebook(NOTEBOOKS / f"{name}.ipynb")
+        assert wanted <= {heading for _, headings in sections(notebook) for heading in headings}
+    questions = [
+        part for part in lesson.parts if "Predict before you run" in part[1] or not part[1]
+    ]
+    assert hand_out(lesson).count("## Predict before you run") >= len(questions) > 0
 
 
 @pytest.mark.parametrize("name", CELLS)

@@ -21,9 +21,6 @@ FILES_COLUMNS = ("s", "mib_per_s", "peak_mib")
 DISPLAY_NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
 
 
-# ---------------------------------------------------------------------------------- the record
-
-
 def record_of_report(report: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
     """The record of a pytest-benchmark report, by section: ms, s and MiB, to three digits.
 
@@ -94,9 +91,6 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, list):
         return [_rounded(member) for member in value]
     return float(f"{value:.3g}") if isinstance(value, float) else value
-
-
-# ---------------------------------------------------------------------------------- the page
 
 
 def speed_sentences(record: dict[str, Any]) -> str:

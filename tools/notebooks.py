@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,7 @@ def sections(notebook: NotebookNode) -> Iterator[tuple[NotebookNode, list[str]]]
         yield cell, headings
 
 
-def is_more(headings: Sequence[str]) -> bool:
+def is_more(headings: Iterable[str]) -> bool:
     """Whether the core path leaves out a section with these headings above it."""
     return any(heading.startswith(MORE) for heading in headings)
 

@@ -8,8 +8,9 @@ from mlm_course import figures
 from mlm_course.practice.page import SCRIPT, STYLE
 from tools import notebooks
 from tools.site import prepare, search, take_home
-from tools.site.pages import choose, course, disagreements, home, paste, play, questions, tools
+from tools.site.pages import choose, course, disagreements, home, paste, questions, tools
 from tools.site.pages.markdown import DOCS, ROOT, filled_template
+from tools.slides.lessons import lessons
 
 SOURCE = ROOT / "build/site-source"
 SITE = ROOT / "build/site"
@@ -24,7 +25,7 @@ def pages() -> dict[str, str]:
         "get": take_home.page(),
         "look_up": filled_template("look_up"),
         "questions": questions.page(),
-        "play": play.page(),
+        "play": paste.play(),
         "choose": choose.page(),
         "paste": paste.page(),
         "disagreements": disagreements.page(),
@@ -35,7 +36,11 @@ def pages() -> dict[str, str]:
 
 def with_site_links(page: str) -> str:
     """A page of docs/ with its links adapted to the site, where "Get it" replaces the README."""
-    return page.replace("](../README.md)", "](get.md)").replace("](../", "](")
+    page = page.replace("](../README.md)", "](get.md)").replace("](../", "](")
+    for lesson in lessons() if take_home.SLIDES.exists() else ():
+        links = f'<a href="slides/{lesson.name}.html">Slides</a> · <a href="slides/{lesson.name}-hand-out.html">hand-out</a>'
+        page = page.replace(f"### {lesson.title}\n", f"### {lesson.title}\n\n{links}\n")
+    return page
 
 
 def write_source() -> None:

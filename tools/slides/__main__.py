@@ -1,14 +1,11 @@
-"""Make the slides of every notebook: python -m tools.slides [--out DIR].
+"""Make the slides of every notebook and lesson: python -m tools.slides.
 
 The metadata of cells decide what is on a slide (see CONTRIBUTING.md); nbconvert writes the HTML.
 """
 
-import argparse
 import base64
-import html
 import re
-import sys
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 
 import sphinx_revealjs
@@ -16,18 +13,21 @@ from math_core import LatexToMathML
 from nbconvert.exporters import SlidesExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from traitlets.config import Config
 
 from mlm_course.practice.page import SCRIPT, STYLE
 from tools.notebooks import NOTEBOOKS, is_more, markdown_cell, read_notebook, sections
 from tools.site import explorers
 from tools.site.pages.markdown import title_of
+from tools.slides.lessons import Lesson, hand_out, lessons
 
 OUT = Path("build/slides")
 HERE = Path(__file__).parent
 # A slide shows only the output of a cell with this tag.
 EXPORT = Config({"TagRemovePreprocessor": {"enabled": True, "remove_input_tags": {"output-only"}}})
 LATEX = LatexToMathML()
+KEYS = "Space shows the next slide, S the speaker's notes, O all slides, and F fills the screen."
 
 
 class Renderer(IPythonRenderer):
@@ -52,8 +52,11 @@ def markdown_html(source: str) -> str:
     return str(MarkdownWithMath(renderer=renderer).render(source))
 
 
-def deck(path: Path) -> NotebookNode:
-    """A notebook with further cells for slides (headings, pictures, notes) and a shorter first cell."""
+def deck(path: Path, wanted: Set[str] = frozenset()) -> NotebookNode:
+    """A notebook with further cells for slides (headings, pictures, notes) and a shorter first cell.
+
+    If sections are wanted, all others are left out; a section beside the core path, unless it is wanted.
+    """
     notebook = read_notebook(path)
     parts = list(sections(notebook))
     cells, notebook.cells = notebook.cells, []
@@ -65,11 +68,16 @@ def deck(path: Path) -> NotebookNode:
 
     for cell, headings in parts:
         slideshow = cell.metadata.setdefault("slideshow", {})
-        if is_more(headings):
-            slideshow["slide_type"] = "skip"
+        heading = [title_of(cells[0].source), *headings][-1]
         has_heading = cell.cell_type == "markdown" and cell.source.startswith("#")
-        if slideshow.get("slide_type") == "subslide" and not has_heading:
-            add(f"## {headings[-1]}", "subslide", f"{cell.id}-heading")
+        if is_more({*headings} - wanted) or (wanted and wanted.isdisjoint(headings)):
+            slideshow.clear()
+            slideshow["slide_type"] = "skip"
+        kind = slideshow.setdefault("slide_type", "-")
+        if has_heading and kind == "-" and heading in wanted:
+            slideshow["slide_type"] = "subslide"
+        if kind == "subslide" and not has_heading:
+            add(f"## {heading}", "subslide", f"{cell.id}-heading")
             slideshow["slide_type"] = "-"
         notebook.cells.append(cell)
         for shown_again in (other for other in cells if other.id == slideshow.get("beside")):
@@ -78,6 +86,26 @@ def deck(path: Path) -> NotebookNode:
         if notes := slideshow.get("notes"):
             add("\n\n".join(notes), "notes", f"{cell.id}-notes")
     return notebook
+
+
+def lesson_deck(lesson: Lesson) -> NotebookNode:
+    """The deck of a lesson: its title, then the sections of its notebooks."""
+    names = " · ".join(dict(lesson.parts))
+    title = markdown_cell(
+        "title", f"# {lesson.title}\n\n{names}", slideshow={"slide_type": "slide"}
+    )
+    joined: NotebookNode = new_notebook(cells=[title])  # type: ignore[no-untyped-call]
+    for i, (name, wanted) in enumerate(lesson.parts):
+        first, *cells = deck(NOTEBOOKS / f"{name}.ipynb", wanted).cells
+        kinds = (cell.metadata["slideshow"]["slide_type"] for cell in cells)
+        if next((kind for kind in kinds if kind != "skip"), "") == "-":  # a picture below the title
+            cells.insert(
+                0, markdown_cell(first.id, f"## {title_of(first.source)}", **first.metadata)
+            )
+        for cell in cells:
+            cell.id = f"{i}-{cell.id}"  # a lesson may return to a notebook
+        joined.cells += cells
+    return joined
 
 
 def deck_html(notebook: NotebookNode) -> str:
@@ -112,7 +140,6 @@ def explorer_html(sources: Sequence[str], metrics: Sequence[str]) -> str:
     """HTML of the explorer of the last of these cells, with only these metrics, to fit on a slide."""
     start = explorers.explorer_data(sources, metrics)
     start["metrics"] = [metric for metric in start["metrics"] if metric["key"] in metrics]
-    start["challenges"] = []
     return explorers.mount_point(start, "")
 
 
@@ -132,33 +159,27 @@ def inlined_script(file: Path) -> str:
     return text.replace("</script", r"<\/script").replace("<!--", r"<\!--")
 
 
-def build(out: Path) -> None:
-    """Write the deck of every notebook, and a page with links to them."""
-    out.mkdir(parents=True, exist_ok=True)
-    rows = []
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        notebook = deck(path)
-        file = out / f"{path.stem}.html"
-        file.write_text(deck_html(notebook), encoding="utf-8")
-        title = html.escape(title_of(notebook.cells[0].source))
-        rows.append(f'<li><a href="{file.name}">{title}</a></li>')
-        print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
-    index = (HERE / "index.html").read_text(encoding="utf-8").replace("{{ rows }}", "\n".join(rows))
-    (out / "index.html").write_text(index, encoding="utf-8")
-    print(f"{out / 'index.html'}: links to all decks")
+def write(name: str, text: str) -> None:
+    """Write an HTML file, and tell its size."""
+    (OUT / f"{name}.html").write_text(text, encoding="utf-8")
+    print(f"{OUT / name}.html: {len(text) / 1000:.0f} kB")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the decks; return 1 if a file cannot be written, else 0."""
-    parser = argparse.ArgumentParser(description="Make the slides of every notebook.")
-    parser.add_argument("--out", type=Path, default=OUT, metavar="DIR", help=f"default: {OUT}")
-    try:
-        build(parser.parse_args(arguments).out)
-    except OSError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+def build() -> None:
+    """Write the deck of every notebook and lesson, the hand-outs, and a page with links to the decks."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    page = (HERE / "page.html").read_text(encoding="utf-8")
+    decks = {path.stem: deck(path) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
+    decks |= {lesson.name: lesson_deck(lesson) for lesson in lessons()}
+    titles = {name: title_of(notebook.cells[0].source) for name, notebook in decks.items()}
+    links = "\n".join(f"* [{title}]({name}.html)" for name, title in titles.items())
+    texts = {"index": f"# Slides\n\n{KEYS}\n\n{links}"}
+    texts |= {f"{lesson.name}-hand-out": hand_out(lesson) for lesson in lessons()}
+    for name, notebook in decks.items():
+        write(name, deck_html(notebook))
+    for name, text in texts.items():
+        write(name, page.replace("{{ body }}", markdown_html(text)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    build()

@@ -1,9 +1,9 @@
-"""The page "Your own numbers": a reader pastes truth and prediction, and sees every metric's steps."""
+"""The pages "Your own numbers", for pasted tables, and "Play", the explorer with every metric."""
 
 from mlm_course.practice.page import LARGEST, metric_json
 from mlm_course.practice.page import page_json as explorer
 from mlm_helpers import catalogue
-from tools.site.explorers import as_json
+from tools.site.explorers import as_json, explorer_html
 from tools.site.pages.markdown import filled_template
 
 EXAMPLES = {
@@ -18,6 +18,14 @@ METRICS = [  # explorer.js computes all of them but the calibration error
     for metric in catalogue.variants().values()
     if catalogue.record_of(metric).taught or not catalogue.record_of(metric).required
 ]
+NAMES = {"labels": ("dog", "sun", "sea"), "samples": ("photo 1", "photo 2", "photo 3")}
+TRUTH = [[1, 0, 1], [0, 1, 0], [1, 1, 0]]
+SCORES = [[0.9, 0.6, 0.4], [0.3, 0.8, 0.2], [0.7, 0.4, 0.5]]
+
+
+def play() -> str:
+    """The page "Play" in Markdown."""
+    return filled_template("play", explorer=explorer_html(explorer(TRUTH, y_score=SCORES, **NAMES)))
 
 
 def page() -> str:
