@@ -126,12 +126,9 @@ def test_reliability_diagram_has_a_point_for_each_bin_of_each_model():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["bold", "flat"]
     x_label = "mean probability; below, samples in each bin"
     assert (ax.get_xlabel(), ax.get_ylabel()) == (x_label, "share that is dog")
-    rows = {}
-    for text in ax.texts:
-        x, y = text.get_position()
-        rows.setdefault(y, []).append((x, text.get_text()))
-    assert [row[0][1] for row in rows.values()] == ["bold", "flat"]
-    assert [row[1:] for row in rows.values()] == [[(0.25, "2"), (0.75, "2")], [(0.25, "4")]]
+    bold, *of_bold, flat, of_flat = [(text.get_position()[0], text.get_text()) for text in ax.texts]
+    assert (bold[1], *of_bold) == ("bold", (0.25, "2"), (0.75, "2"))
+    assert (flat[1], of_flat) == ("flat", (0.25, "4"))
     assert figures.alt_text(ax) == (
         "Share that is dog by mean probability, bin by bin: bold 0.5 at 0.3 (2 samples),"
         " 0.5 at 0.8 (2 samples); flat 0.5 at 0.25 (4 samples)."

@@ -1,5 +1,6 @@
 """Facts of notebook 08: losses and their parts, scikit-learn's losses of matrices, models of emoji."""
 
+from functools import cache
 from itertools import product
 from math import log
 
@@ -129,8 +130,9 @@ def values_of_model(truth, chance):
     return {name: decimal(value) for name, value in values.items()}
 
 
-def test_08p_the_emoji():
-    """Platt scaling is increasing for each of the ten labels."""
+@cache
+def predictions():
+    """Truth of the second half, and what each model gives it; Platt scaling increases for each label."""
     (truth, score), (new_truth, linear) = halves("linear")
     models = {
         "linear": linear,
@@ -146,6 +148,11 @@ def test_08p_the_emoji():
         models["Platt"][:, j] = platt.predict_proba(new_logits)[:, 1]
         isotonic = IsotonicRegression(out_of_bounds="clip").fit(old, truth[:, j])
         models["isotonic"][:, j] = isotonic.predict(new)
+    return new_truth, models
+
+
+def test_08p_the_emoji():
+    new_truth, models = predictions()
     expected = {name: values_of_model(new_truth, chance) for name, chance in models.items()}
     drawn = "linear", "Platt", "isotonic"
     losses, all_values = cell_table(NOTEBOOK, "08p-19"), cell_table(NOTEBOOK, "08p-23")
@@ -170,20 +177,15 @@ def test_the_calibration_error_of_frequency_is_larger_in_halves_drawn_at_random(
 
 def test_the_log_loss_of_isotonic_regression_is_cells_at_the_clip():
     """Without the cells in which it is certain and wrong, its log loss is below that of Platt scaling."""
-    (truth, score), (new_truth, linear) = halves("linear")
-    n_wrong, columns = 0, []
-    for j, (old, new) in enumerate(zip(score.T, linear.T, strict=True)):
-        isotonic = IsotonicRegression(out_of_bounds="clip").fit(old, truth[:, j]).predict(new)
-        n_wrong += sum(
-            y != p for y, p in zip(new_truth[:, j], isotonic, strict=True) if p in (0, 1)
-        )
-        columns.append(isotonic)
-    cost = n_wrong * -log(2**-52) / new_truth.size
-    text = f"in {n_wrong} of {new_truth.size:,} cells, {cost:.3f} of its log loss"
+    truth, models = predictions()
+    n_wrong = (models["isotonic"] == 1 - truth).sum()
+    cost = n_wrong * -log(2**-52) / truth.size
+    text = f"in {n_wrong} of {truth.size:,} cells, {cost:.3f} of its log loss"
     assert text in cell_text(NOTEBOOK, "08p-23")
-    log_loss = skm.log_loss(new_truth.ravel(), np.column_stack(columns).ravel())
-    platt = float(cell_table(NOTEBOOK, "08p-23")["Platt"]["log loss"])
-    assert log_loss - cost < platt < log_loss
+    platt, isotonic = (
+        skm.log_loss(truth.ravel(), models[m].ravel()) for m in ("Platt", "isotonic")
+    )
+    assert isotonic - cost < platt < isotonic
 
 
 def test_readings_of_the_calibration_error():
