@@ -31,6 +31,13 @@ var Scorer = {
     all: allWordsOf(entry.slice(1, 4).join(" ")),
   }));
 
+  /** Whether two words differ by at most k letters. */
+  const isNear = (a, b, k) => a === b || (a && a[0] === b[0] ? isNear(a.slice(1), b.slice(1), k) : k > 0 && [[1, 1], [1, 0], [0, 1]].some(([i, j]) => isNear(a.slice(i), b.slice(j), k - 1)));
+  const vocabulary = [...new Set(entries.flatMap(({ all }) => all))];
+
+  /** A word that entries have, or the nearest one: a misspelling is a letter off, a long one two. */
+  const corrected = (word) => (has(vocabulary, word) ? word : [1, 2].map((k) => word.length >= 5 * k && vocabulary.find((other) => isNear(word, other, k))).find(Boolean) || word);
+
   /** How well an entry fits the words of a query: the share of them that it has, plus the share in its title. */
   const scoreOf = ({ title, heads, all }, words, weights) => {
     const share = (text) => sum(words.map((word, i) => (has(text, word) ? weights[i] : 0))) / sum(weights);
@@ -41,7 +48,7 @@ var Scorer = {
   /** The entries that fit a query best. */
   const bestEntries = (query) => {
     const scores = new Map();
-    for (const words of withSynonyms(query).map(wordsOf).filter((list) => list.length)) {
+    for (const words of withSynonyms(query).map((text) => wordsOf(text).map(corrected)).filter((list) => list.length)) {
       const weights = words.map(inverseFrequency);
       for (const item of entries) scores.set(item.entry, Math.max(scores.get(item.entry) ?? 0, scoreOf(item, words, weights)));
     }
