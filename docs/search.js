@@ -35,8 +35,8 @@ var Scorer = {
   const isNear = (a, b, k) => a === b || (a && a[0] === b[0] ? isNear(a.slice(1), b.slice(1), k) : k > 0 && [[1, 1], [1, 0], [0, 1]].some(([i, j]) => isNear(a.slice(i), b.slice(j), k - 1)));
   const vocabulary = [...new Set(entries.flatMap(({ all }) => all))];
 
-  /** A word that entries have, or the nearest one: a misspelling is a letter off, a long one two. */
-  const corrected = (word) => (has(vocabulary, word) ? word : [1, 2].map((k) => word.length >= 5 * k && vocabulary.find((other) => isNear(word, other, k))).find(Boolean) || word);
+  /** A word that entries have, or the nearest one: a misspelling is a letter off, or two in words of more than five. */
+  const corrected = (word) => (has(vocabulary, word) ? word : [1, 2].map((k) => word.length > 2 * k + 1 && vocabulary.find((other) => isNear(word, other, k))).find(Boolean) || word);
 
   /** How well an entry fits the words of a query: the share of them that it has, plus the share in its title. */
   const scoreOf = ({ title, heads, all }, words, weights) => {
