@@ -157,9 +157,7 @@ class Display:
 def _dtype(cells: list[Any]) -> str | None:
     """The dtype of a column of integers of which some are missing, or of no values; None for pandas' choice."""
     types = {type(cell) for cell in cells if cell is not None}
-    if not types:
-        return "float"
-    return "Int64" if None in cells and types == {int} else None
+    return "float" if not types else "Int64" if None in cells and types == {int} else None
 
 
 def printable(name: str) -> str:
@@ -169,9 +167,8 @@ def printable(name: str) -> str:
     """
     line = " ".join(name.split()) or '""'
     text = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in line)
-    if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in text):
-        return f"\u2068{text}\u2069"  # the order of the text around it stays as it is
-    return text
+    is_right_to_left = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in text)
+    return f"\u2068{text}\u2069" if is_right_to_left else text  # the text around it keeps its order
 
 
 def one_line(text: str) -> str:

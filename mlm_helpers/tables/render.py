@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 Rows: TypeAlias = Sequence[Sequence[str]]  # the header, and rows whose first cell names the row
 
+_NUMBER = re.compile(r"[-−≈]? ?\d|(nan|–|)$")  # how a cell of a column of numbers begins
 _TEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -28,15 +29,22 @@ def as_text(caption: str, rows: Rows) -> str:
 
 
 def as_html(caption: str, rows: Rows) -> str:
-    """A table as HTML."""
+    """A table as HTML; a style aligns names and texts left, since JupyterLab aligns all cells right."""
     header, *body = rows
+    columns = enumerate(zip(*body, strict=True))
+    numbers = {i for i, column in columns if i and all(map(_NUMBER.match, column))}
+
+    def cell(kind: str, i: int, text: str) -> str:
+        style = "" if i in numbers else ' style="text-align:left"'
+        return f"<{kind}{style}>{escape_html(text)}</{kind[:2]}>"
+
     # an empty heading is a plain cell, since screen readers announce headings
-    head = [f'<th scope="col">{escape_html(name)}</th>' if name else "<td></td>" for name in header]
+    head = [cell('th scope="col"' if name else "td", i, name) for i, name in enumerate(header)]
     above = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     lines = ["<table>", above, f"<thead><tr>{''.join(head)}</tr></thead>", "<tbody>"]
-    for name, *cells in body:
-        data = "".join(f"<td>{escape_html(cell)}</td>" for cell in cells)
-        lines.append(f'<tr><th scope="row">{escape_html(name)}</th>{data}</tr>')
+    for row in body:
+        cells = [cell("td" if i else 'th scope="row"', i, text) for i, text in enumerate(row)]
+        lines.append(f"<tr>{''.join(cells)}</tr>")
     return "\n".join(filter(None, [*lines, "</tbody>", "</table>"]))
 
 
@@ -44,16 +52,15 @@ def as_markdown(caption: str, rows: Rows) -> str:
     """A table as Markdown, with all columns but the first aligned right."""
     head, *body = (list(map(escape_markdown, row)) for row in rows)
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *body]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return "\n\n".join(filter(None, [escape_markdown(caption), table]))
+    above = f"{escape_markdown(caption)}\n\n" if caption else ""
+    return above + "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def as_latex(caption: str, rows: Rows, latex_caption: str = "", label: str = "") -> str:
     """A table as LaTeX with the rules of booktabs; ``latex_caption`` replaces the caption, and is not escaped."""
     head, *body = (" & ".join(map(escape_latex, row)) + r" \\" for row in rows)
     tex = latex_caption or escape_latex(caption)
-    above = rf"\caption{{{tex}}}" if tex else ""
-    above += rf"\label{{{label}}}" if label else ""
+    above = (rf"\caption{{{tex}}}" if tex else "") + (rf"\label{{{label}}}" if label else "")
     tabular = rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
     lines = [r"\begin{table}", above, r"\centering", tabular, r"\toprule", head, r"\midrule"]
     lines += [*body, r"\bottomrule", r"\end{tabular}", r"\end{table}"]
