@@ -127,6 +127,21 @@ def test_when_ranks_start_at_1_only_an_empty_sample_has_coverage_0():
     assert coverage([[1, 0]], [[2, 1]], start=0) == 0
 
 
+def test_ranking_loss_and_one_error_of_tied_labels_are_values_over_all_orders():
+    """The worst, the mean and the best. Coverage and average precision can differ from the mean."""
+
+    def are_over_orders(y_true, y_score):
+        orders = (np.array(order) / 9 for order in permutations(range(y_score.size)))
+        over_orders = np.array([values(y_true, y_score + order) for order in orders])[:, 1:3]
+        rules = {"worst": np.max, "average": np.mean, "best": np.min}
+        of_rules = [values(y_true, y_score, ties=rule)[1:3] for rule in rules]
+        return np.allclose(of_rules, [over(over_orders, axis=0) for over in rules.values()])
+
+    always(are_over_orders, ONE_SAMPLE)
+    assert coverage([[1, 1]], [[5, 5]], ties="average") == 3 / 2  # and 2 in both orders
+    assert isclose(average_precision([[1, 0]], [[5, 5]], ties="average"), 2 / 3)  # 1 and 1/2
+
+
 def test_under_first_and_last_swapping_two_columns_can_change_each_metric():
     for rule in ("first", "last"):
         swapped = [values([truth], [[0.5, 0.5]], ties=rule) for truth in ([1, 0], [0, 1])]
