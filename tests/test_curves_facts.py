@@ -73,12 +73,6 @@ def test_the_mean_auroc_of_all_orders_of_a_list_is_a_half():
     assert mean(auroc([1, 0, 0, 1, 0], order) for order in permutations(range(5))) == F(1, 2)
 
 
-def test_the_values_of_batches_do_not_tell_that_of_all_samples():
-    """In two batches of a positive above a negative, both metrics are 1."""
-    for metric in (ap, auroc):
-        assert metric([1, 0, 1, 0], [9, 5, 7, 4]) == 1 > metric([1, 0, 1, 0], [9, 8, 7, 6])
-
-
 def test_lrap_ignores_the_level_of_a_row_and_map_that_of_a_column():
     row_levels, column_levels = np.array([[4], [0]]), np.array([[4, 0]])
     lrap, m_ap = ranking.average_precision, curves.average_precision
@@ -129,6 +123,16 @@ def test_a_curve_metric_is_a_ranking_metric_of_the_transposed_matrix():
         return np.allclose([label_aps, areas], [sample_aps, 1 - losses], equal_nan=True)
 
     always(is_ranking_metric, ((1, 3), (2, 2)))
+
+
+def test_defaults_of_curve_and_ranking_metrics_differ_for_ties_and_for_lists_without_positives_or_pairs():
+    assert value(curves.roc_auc, [1, 0], [5, 5]) == 1 - ranking.ranking_loss([[1, 0]], [[5, 5]]) / 2
+    for positive, score in product((0, 1), permutations((5, 5, 4))):
+        truth = [positive] * 3
+        assert value(curves.average_precision, truth, score) == positive
+        assert np.isnan(value(curves.roc_auc, truth, score))
+        assert ranking.average_precision([truth], [score]) == 1
+        assert ranking.ranking_loss([truth], [score]) == 0
 
 
 def test_micro_is_one_label_of_all_cells():
