@@ -65,9 +65,20 @@ def test_weights_move_the_guides_hamming_score():
 
 
 def test_fbeta_of_a_sample_never_moves_away_from_its_recall_as_beta_grows():
-    def comes_nearer(y_true, y_pred):
+    """Of a sample that has a true label, whatever 0/0 counts."""
+
+    def comes_nearer(y_true, y_pred, rule):
         r = recall(y_true, y_pred)
-        gaps = [abs(fbeta(y_true, y_pred, beta=beta) - r) for beta in (0, 0.25, 0.5, 1, 2, 5, 100)]
+        values = [
+            fbeta(y_true, y_pred, beta=b, zero_division=rule) for b in (0.25, 0.5, 1, 2, 5, 100)
+        ]
+        gaps = [abs(value - r) for value in values]
         return all(later <= gap + 1e-12 for gap, later in pairwise(gaps)) and gaps[-1] < 1e-3
 
-    always(comes_nearer, ((1, 2), (1, 3), (1, 4)))
+    for rule in (0.0, 1.0, np.nan, "agree"):
+        always(
+            lambda y_true, y_pred, rule=rule: (
+                not y_true.any() or comes_nearer(y_true, y_pred, rule)
+            ),
+            ((1, 2), (1, 3), (1, 4)),
+        )
