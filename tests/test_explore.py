@@ -135,5 +135,5 @@ def test_without_a_kernel_the_same_table_is_shown_each_time(snapshot):
     assert bundles[0]["text/html"] == snapshot
     widgets[0].shown = {**widgets[0].shown, "options": {"k": 2, "zero_division": "nan"}}
     table = widgets[0]._repr_mimebundle_()[0]["text/html"]
-    assert '>precision at 2</th>' in table
-    assert '>macro F1, zero_division=nan</th>' in table
+    assert ">precision at 2</th>" in table
+    assert ">macro F1, zero_division=nan</th>" in table

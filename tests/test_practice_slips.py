@@ -13,7 +13,7 @@ import pytest
 
 import mlm_helpers
 from mlm_course.practice.answers import read_answer
-from mlm_course.practice.confusions import Confusion, confusions, explanation
+from mlm_course.practice.confusions import COMPLEMENT, Confusion, confusions, explanation
 from mlm_course.practice.slips import SLIPS, Task
 from mlm_helpers import catalogue, conventions, example_based, top_k
 
@@ -116,9 +116,11 @@ EXPLANATIONS = [
     # each place once
     ([slip("it slips", "sample 1", "sample 1", "sample 3")],
      "0.30 comes out if it slips (sample 1 or sample 3)."),
+    ([slip(COMPLEMENT), slip("it slips")],
+     "0.30 is 1 minus the right value. It also comes out if it slips."),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("possible", "text"), EXPLANATIONS, ids=range(3))
+@pytest.mark.parametrize(("possible", "text"), EXPLANATIONS, ids=range(4))
 def test_a_number_is_explained(possible, text):
     assert explanation(read_answer("0.30"), possible, TRIALS[0]) == text

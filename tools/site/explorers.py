@@ -37,7 +37,7 @@ def as_json(start: Mapping[str, Any]) -> str:
 def exercise_html(sources: Sequence[str], name: str) -> str:
     """HTML of the exercise in the last of these cells: its data, and the form that `site.js` builds."""
     exercise = last_value(sources)
-    data = Display(exercise.title, exercise.steps[:-1]).to_html()
+    data = Display(exercise.title, exercise.steps).to_html()
     if isinstance(exercise, practice.Quiz):
         return mount_point(exercise.page_json() | {"name": name}, data)
     return data + mount_point(sheets.page_json(exercise) | {"name": name}, "")

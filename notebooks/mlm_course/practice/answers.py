@@ -105,7 +105,8 @@ def no_number_message(answer: Any) -> str:
     """The sentence for an answer that is empty, or in which no number can be read."""
     forms = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
     if isinstance(answer, str) and not answer:
-        return f"No answer yet: write {forms} between the quotes, and run the cell."
+        help_ = "In place of .check, .hint() shows the counts and .solution() every step."
+        return f"No answer yet: write {forms} between the quotes, and run the cell. {help_}"
     is_number = isinstance(answer, int | float | Decimal | Fraction)
     problem = "no value of a metric" if is_number else "no number"
     text = inputs.short_repr(answer)

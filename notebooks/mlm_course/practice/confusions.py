@@ -20,6 +20,7 @@ Pair = tuple[Matrix, Matrix]  # a truth, and predictions or scores
 Numbers = list[tuple[str, float]]  # a place, such as "sample 2", and the number there
 MAX_EXPLANATIONS = 3  # confusions that one verdict names
 MAX_USUAL_DISTANCE = 1
+COMPLEMENT = "the value is taken from 1"  # a slip that has a sentence of its own
 _AVERAGING_IN_WORDS = {
     "macro": "a value for each label, then their mean",
     "micro": "all cells counted together",
@@ -213,7 +214,10 @@ def explanation(answer: Answer, candidates: Iterable[Confusion], data: Pair) -> 
         sentences.append(f"{answer.text} is {metrics[0].comparison}.")
     if metrics[1:]:
         sentences.append(f"It is also {' and '.join(other.description for other in metrics[1:])}.")
+    if COMPLEMENT in mistakes:
+        mistakes.remove(COMPLEMENT)
+        sentences.append(f"{answer.text} is 1 minus the right value.")
     if mistakes:
-        subject = "It also" if metrics else answer.text
+        subject = "It also" if sentences else answer.text
         sentences.append(f"{subject} comes out if {'; or if '.join(mistakes)}.")
     return " ".join(sentences)

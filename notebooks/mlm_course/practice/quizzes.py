@@ -9,7 +9,7 @@ from mlm_course.practice.answers import Verdict
 from mlm_course.practice.sheets import MIN_GAP, Sheet, sheet, single_value, value_text
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Display, Sentence, Step, Table
+from mlm_helpers.tables import Display, Step, Table
 from mlm_helpers.worked import Solution
 
 LETTERS = "ABCD"
@@ -39,8 +39,8 @@ class Quiz(Display):
         """The verdict on a letter; for a wrong letter it has the number that the recipe gives."""
         letter = choice.strip("(.:) \n").upper() if isinstance(choice, str) else ""
         if isinstance(choice, str) and not choice:
-            prompt = "No answer yet: write A, B, C or D between the quotes, and run the cell."
-            return Verdict(None, prompt)
+            prompt = "No answer yet: write A, B, C or D between the quotes, and run the cell"
+            return Verdict(None, f"{prompt}; .solution() shows every step.")
         if letter not in self.recipes:
             return Verdict(None, f"The answer is {inputs.short_repr(choice)}: give A, B, C or D.")
         value = value_text(single_value(self._solution))
@@ -110,11 +110,9 @@ def quiz(*, seed: int) -> Quiz:
     title = f"Which number is this: {value_text(single_value(solution))}?"
     data_tables: list[Step] = [step for step in exercise.steps if isinstance(step, Table)]
     choices = Table("One of these gives it", ("", "recipe"), tuple(recipes.items()))
-    request = Sentence('Your answer: .check("…"); stuck: .solution()')
-    steps = (*data_tables, choices, request)
     data = exercise.y_true, exercise.y_pred, exercise.y_score
     answer = LETTERS[shuffled.index(right)]
-    return Quiz(title, steps, *data, recipes, numbers, answer, solution)
+    return Quiz(title, (*data_tables, choices), *data, recipes, numbers, answer, solution)
 
 
 def _wrong_recipes(exercise: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:

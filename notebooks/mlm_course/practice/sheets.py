@@ -164,11 +164,10 @@ def sheet(
         )
     best = min(candidates, key=lambda candidate: _n_unnamed(alternatives, _matrices(candidate)))
     y_true, prediction, solution = best
-    request = Sentence('Your answer: .check("…"); stuck: .hint(), .solution()')
+    title, data = f"Compute {solution.title}", data_steps(solution)
     reads_sets = catalogue.record_of(metric).reads == "y_pred"
     y_pred, y_score = (prediction, None) if reads_sets else (None, prediction)
-    title, steps = f"Compute {solution.title}", (*data_steps(solution), request)
-    return Sheet(title, steps, metric, y_true, y_pred, y_score, alternatives, solution)
+    return Sheet(title, data, metric, y_true, y_pred, y_score, alternatives, solution)
 
 
 def data_steps(solution: Solution) -> tuple[Step, ...]:
