@@ -102,6 +102,18 @@ def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
     assert data.bounds(micro, y_true, y_pred) == (2 / 4, 1)
 
 
+def test_of_one_column_micro_precision_recall_and_f1_of_scikit_learn_are_accuracy_and_jaccard_is_not():
+    """Micro Jaccard has each mistake twice below the line, as the false alarm of one class and the miss of the other."""
+    scores = skm.precision_score, skm.recall_score, skm.f1_score, skm.jaccard_score
+
+    def are_accuracy(y_true, y_pred):
+        accuracy = (y_true == y_pred).mean()
+        values = [score(y_true, y_pred, average="micro") for score in scores]
+        return values == pytest.approx([accuracy] * 3 + [accuracy / (2 - accuracy)])
+
+    always(are_accuracy, ((3, 1), (4, 1)))
+
+
 def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():
     """If only one of them is empty, F1 is 0 under every rule."""
 

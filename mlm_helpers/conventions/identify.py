@@ -26,7 +26,10 @@ _NOT_TRIED = (
     "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a"
     " sigmoid in each), other values of β and k"
 )
-_NOR = "; nor, since tools print it, exchanged or transposed matrices, or both classes of a label"
+_NOR = (
+    ". Because tools print this number, exchanged or transposed matrices, and both classes of a label,"
+    " were not tried"
+)
 
 
 class Target(NamedTuple):
