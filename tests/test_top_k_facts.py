@@ -6,8 +6,7 @@ from math import log, log2, nan
 
 import numpy as np
 import pytest
-from facts import always, cell_table, cell_text, decimal
-from scipy import sparse
+from facts import always
 from sklearn.metrics import ndcg_score
 
 from mlm_helpers import conventions, example_based, ranking, thresholds, top_k
@@ -90,24 +89,6 @@ def test_a_label_seen_once_counts_the_logarithm_of_the_number_of_samples():
     y_train = np.arange(10)[:, None] < [8, 4, 4, 1, 0]
     for a, b in ((0, 0.4), (0.3, 1.5), (2, 7)):
         assert top_k.inverse_propensities(y_train, a=a, b=b)[3] == pytest.approx(log(10))
-
-
-def test_07_half_a_million_labels():
-    """By hand, row by row: only stored labels can be among the first 5."""
-    scores = sparse.random_array((2_000, 500_000), density=2e-5, format="csr", rng=7)
-    is_true = (np.random.default_rng(8).random(scores.nnz) < scores.data).astype(int)
-    values, n_empty = [], 0
-    for row in map(slice, scores.indptr, scores.indptr[1:]):
-        truth, score = is_true[row].tolist(), scores.data[row].tolist()
-        values.append(by_hand(truth, score, 5) if any(truth) else (0, 0, 0))
-        n_empty += not any(truth)
-    means = np.array(values, dtype=float).mean(axis=0)
-    expected = dict(zip(("precision", "recall", "ndcg"), map(decimal, means), strict=True))
-    assert cell_table("07_top_k", "07-45") == {
-        name: {"": value} for name, value in expected.items()
-    }
-    text = f"20,000 scores are stored, of 1,000,000,000 cells. {n_empty} samples have no true label"
-    assert scores.nnz == 20_000 and text in cell_text("07_top_k", "07-45")
 
 
 # ---------------------------------------------------------------------------- metrics of challenges

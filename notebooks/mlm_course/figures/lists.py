@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -14,15 +13,14 @@ from mlm_course.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION, M
 from mlm_course.figures.pen import draw_box, page, text_width, write, write_heading, write_small
 from mlm_course.figures.phrases import Names, and_list, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
-from mlm_helpers import catalogue, curves, top_k
+from mlm_helpers import curves
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import Ratio, with_slash
-from mlm_helpers.tables.numbers import Number, decimal, format_number
+from mlm_helpers.tables.numbers import Number, format_number
 from mlm_helpers.worked import rank_steps as ranks
-from mlm_helpers.worked import solve
 from mlm_helpers.worked.column_steps import column_entries
 from mlm_helpers.worked.problem import read_problem
-from mlm_helpers.worked.rank_steps import Entry, discount, divisor_text
+from mlm_helpers.worked.rank_steps import Entry
 
 _LEFT, _TOP = 0.3, 1.1  # inches: left edge of the first list, middle of its first row
 _ROW, _LINE = 0.62, 0.36  # inches from row to row, and from line to line below the rows
@@ -49,8 +47,8 @@ class _RankedList(NamedTuple):
     gap: float = 0.15  # inches
 
     def sentence(self, *parts: str) -> str:
-        """Sentence of the alternative text: heading, the parts that are not empty, metrics."""
-        texts = [*filter(None, parts), ", ".join(self.metric_lines)]
+        """Sentence of the alternative text: heading, the parts that are not empty, the metrics."""
+        texts = filter(None, (*parts, ", ".join(self.metric_lines)))
         return f"{capitalized(self.heading)}: {'; '.join(texts)}."
 
 
@@ -59,17 +57,15 @@ def _phrases(rows: list[_Row]) -> str:
     return ", ".join(row.phrase for row in rows)
 
 
-def _draw_lists(
-    lists: list[_RankedList], widths: Sequence[float], alt: str, key: str, foot: str = ""
-) -> Axes:
-    """Page with lists side by side, and below them a bold line (the foot) and a key of the symbols.
+def _draw_lists(lists: list[_RankedList], widths: Sequence[float], alt: str, key: str) -> Axes:
+    """Page with lists side by side, and below them a key of the symbols.
 
     Widths in inches: of a row's box, from one list to the next, of the page at least.
     """
     box_width, list_width, min_width = widths
     metrics_top = _TOP + 0.1 + _ROW * len(lists[0].rows)
     n_lines = max(len(ranked.metric_lines) for ranked in lists)
-    bottom = metrics_top + 0.15 + _LINE * n_lines + (0.5 if foot else 0)
+    bottom = metrics_top + 0.15 + _LINE * n_lines
     ax = page(max(list_width * len(lists), min_width), bottom + 0.4, alt)
     for i, ranked in enumerate(lists):
         left = _LEFT + list_width * i
@@ -85,7 +81,6 @@ def _draw_lists(
             write(ax, x + box_width + ranked.gap, y, row.share, fontweight="bold")
         for j, line in enumerate(ranked.metric_lines):
             write(ax, left, metrics_top + _LINE * j, line)
-    write(ax, _LEFT, bottom - 0.5, foot, fontweight="bold")
     write_small(ax, _LEFT, bottom, key)
     return ax
 
@@ -214,17 +209,14 @@ def _draw_brackets(
 
 # --------------------------------------------------------------------------- the first k labels
 
-_METRICS = (top_k.precision, top_k.recall, top_k.ndcg)
-
 
 def top_window(
     y_true: ArrayLike, y_score: ArrayLike, *, k: int, labels: Names = None, samples: Names = None
 ) -> Axes:
     """Picture of each sample's labels in the order of their scores, the first k of them in a frame.
 
-    In the frame are hits ✓ and false alarms ✗, and beside it the discount of each place in nDCG;
-    below are misses ○ and irrelevant labels. Precision, recall and nDCG at k follow, for several
-    samples also their means; a sample without relevant labels counts 0. Ties are broken by index.
+    In the frame are hits ✓ and false alarms ✗; below are misses ○ and irrelevant labels. Ties are
+    broken by index.
 
     Parameters
     ----------
@@ -236,43 +228,27 @@ def top_window(
     Examples
     --------
     >>> top_window([[1, 0]], [[0.3, 0.4]], k=1, labels=["sea", "sun"]).get_label()
-    'The first 1 of 2 labels; a hit counts 1. Sample 1: false alarm sun 0.4; below, miss sea 0.3; \
-precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
+    'The first 1 of 2 labels. Sample 1: false alarm sun 0.4; below, miss sea 0.3.'
     """
     data = inputs.read_label_scores(y_true, y_score)
     truth, score = data.truth, data.prediction
     names = display_names(labels, truth.shape[1], "label", y_true, y_score)
-    by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
-    values = [by_hand(metric, per_sample=True).value for metric in _METRICS]
-    discounts = [float(discount(place)) for place in range(1, k + 1)]
-    numbers = ", ".join(map(decimal, discounts))
-    lists, sentences = [], [f"The first {k} of {len(names)} labels; a hit counts {numbers}."]
+    inputs.read_k(k, len(names))  # only to check k
+    lists, sentences = [], [f"The first {k} of {len(names)} labels."]
     for i, sample in enumerate(display_names(samples, len(truth), "sample", y_true, y_score)):
         rows = _rows_with_outcomes(_ranked_entries(truth[i], score[i], names, "first"), k)
-        metrics = _metric_equations(k, [values_of_metric[i] for values_of_metric in values])
-        lists.append(_RankedList(sample, rows, metrics))
+        lists.append(_RankedList(sample, rows, []))
         below = f"below, {_phrases(rows[k:])}" if rows[k:] else ""
         sentences.append(lists[-1].sentence(_phrases(rows[:k]), below))
-    foot = ""
-    if len(lists) > 1:
-        means = _metric_equations(k, [by_hand(metric).value for metric in _METRICS])
-        foot = f"Mean: {', '.join(means)}"
-        sentences.append(f"{foot}.")
-    key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
-    key += " counts in nDCG"
-    texts = [f"1/{divisor_text(i)} {_equals(value)}" for i, value in enumerate(discounts, start=1)]
+    key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown"
     box_width = 0.8 + text_width(names) + text_width(f"{number:g}" for number in score.flat)
-    lines_width = text_width(line for ranked in lists for line in ranked.metric_lines)
-    list_width = 0.5 + max(0.6 + box_width + text_width(texts), lines_width)
-    bottom_width = max(text_width([foot]) * 1.15, text_width([key], SIZE - 2))  # bold is wider
-    widths = box_width, list_width, _LEFT + max(list_width * len(lists), bottom_width) + 0.3
-    ax = _draw_lists(lists, widths, " ".join(sentences), key, foot)
+    list_width = 1.3 + box_width
+    widths = box_width, list_width, _LEFT + text_width([key], SIZE - 2) + 0.3
+    ax = _draw_lists(lists, widths, " ".join(sentences), key)
     frame: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 2.4, "label": "frame"}
     for i in range(len(lists)):
         x = _LEFT + list_width * i + _INDENT
         draw_box(ax, x - 0.1, _TOP - 0.31, box_width + 0.2, _ROW * k, **frame)
-        for j, text in enumerate(texts):
-            write(ax, x + box_width + 0.2, _TOP + _ROW * j, text, color=QUIET)
     return ax
 
 
@@ -284,19 +260,6 @@ def _rows_with_outcomes(entries: list[Entry], k: int) -> list[_Row]:
         phrase = f"{mark.word} {entry.name} {entry.score:g}".removeprefix("rightly left out ")
         rows.append(_Row(str(place), entry.name, entry.score, mark, phrase))
     return rows
-
-
-def _metric_equations(k: int, values: Sequence[Number]) -> list[str]:
-    """The top-k metrics with their values: 'precision at 3 = 1/3 ≈ 0.333'."""
-    names = [catalogue.full_name(partial(metric, k=k)) for metric in _METRICS]
-    return [f"{name} {_equals(value)}" for name, value in zip(names, values, strict=True)]
-
-
-def _equals(value: Number) -> str:
-    """Right-hand side of an equation: '= 1/3 ≈ 0.333', or for a float '≈ 0.631'."""
-    if isinstance(value, Fraction):
-        return f"= {with_decimal(value)}"
-    return f"{'=' if round(value, 3) == value else '≈'} {decimal(value)}"
 
 
 # -------------------------------------------------------------------------- a label's samples
