@@ -128,11 +128,8 @@ def test_a_curve_metric_is_a_ranking_metric_of_the_transposed_matrix():
 def test_defaults_of_curve_and_ranking_metrics_differ_for_ties_and_for_lists_without_positives_or_pairs():
     assert value(curves.roc_auc, [1, 0], [5, 5]) == 1 - ranking.ranking_loss([[1, 0]], [[5, 5]]) / 2
     for positive, score in product((0, 1), permutations((5, 5, 4))):
-        truth = [positive] * 3
-        assert value(curves.average_precision, truth, score) == positive
-        assert np.isnan(value(curves.roc_auc, truth, score))
-        assert ranking.average_precision([truth], [score]) == 1
-        assert ranking.ranking_loss([truth], [score]) == 0
+        assert value(curves.average_precision, [positive] * 3, score) == positive
+        assert np.isnan(value(curves.roc_auc, [positive] * 3, score))
 
 
 def test_micro_is_one_label_of_all_cells():

@@ -114,13 +114,11 @@ def pairs_of_columns(n):
 
 
 def test_no_independent_prediction_has_more_f1_on_average_than_predicting_every_label():
-    """All predictions of equally many samples are equally likely, whatever is true; single ones have more."""
     f1s = {}
     for truth, prediction, _ in pairs_of_columns(6):
         f1s.setdefault((truth.sum(), prediction.sum()), []).append(f1(truth, prediction))
     for (n_true, _), values in f1s.items():
         assert np.mean(values) <= 2 * n_true / (n_true + 6) + 1e-12
-    assert max(f1s[2, 2]) == 1 > f1s[2, 6][0]
 
 
 def test_matthews_and_kappa_of_an_independent_prediction_are_0():

@@ -128,18 +128,16 @@ def test_when_ranks_start_at_1_only_an_empty_sample_has_coverage_0():
 
 
 def test_ranking_loss_and_one_error_of_tied_labels_are_values_over_all_orders():
-    """The worst, the mean and the best. Coverage and average precision can differ from the mean."""
+    """The worst, the mean and the best. Coverage can differ from the mean, and so can average precision."""
 
     def are_over_orders(y_true, y_score):
-        orders = (np.array(order) / 9 for order in permutations(range(y_score.size)))
-        over_orders = np.array([values(y_true, y_score + order) for order in orders])[:, 1:3]
-        rules = {"worst": np.max, "average": np.mean, "best": np.min}
-        of_rules = [values(y_true, y_score, ties=rule)[1:3] for rule in rules]
-        return np.allclose(of_rules, [over(over_orders, axis=0) for over in rules.values()])
+        orders = [np.array(order) / 9 for order in permutations(range(y_score.size))]
+        over = np.array([values(y_true, y_score + order)[1:3] for order in orders])
+        rules = [values(y_true, y_score, ties=t)[1:3] for t in ("worst", "average", "best")]
+        return np.allclose(rules, [over.max(axis=0), over.mean(axis=0), over.min(axis=0)])
 
     always(are_over_orders, ONE_SAMPLE)
     assert coverage([[1, 1]], [[5, 5]], ties="average") == 3 / 2  # and 2 in both orders
-    assert isclose(average_precision([[1, 0]], [[5, 5]], ties="average"), 2 / 3)  # 1 and 1/2
 
 
 def test_under_first_and_last_swapping_two_columns_can_change_each_metric():
@@ -163,11 +161,6 @@ def test_without_a_relevant_label_some_metrics_are_perfect_and_one_error_is_wors
     for order in permutations(range(3)):
         assert values([[0, 0, 0]], [order]) == [0, 1, 0, 1]
         assert values([[1, 1, 1]], [order], undefined=7) == [3, 0, 7, 1]
-
-
-def test_mulan_leaves_samples_without_labels_out_of_average_precision_alone():
-    left_out = [m for m in FOUR if np.isnan(conventions.options("MULAN", m)["undefined"])]
-    assert left_out == [average_precision]
 
 
 def test_where_all_scores_are_tied_average_precision_is_the_share_of_relevant_labels():
