@@ -171,8 +171,7 @@ def test_the_calibration_error_of_frequency_is_larger_in_halves_drawn_at_random(
     (truth, _), (new_truth, _) = halves("linear")
     dealt_evenly = abs(truth.mean(axis=0) - new_truth.mean(axis=0)).mean()
     assert dealt_evenly == pytest.approx(0.001, abs=5e-4) and dealt_evenly < min(errors)
-    assert np.mean(errors) == pytest.approx(0.008, abs=5e-4)
-    assert "in 200 halves drawn at random: 0.008." in cell_text(NOTEBOOK, "08p-19")
+    assert np.mean(errors) > 10 * dealt_evenly
 
 
 def test_the_log_loss_of_isotonic_regression_is_cells_at_the_clip():
@@ -180,8 +179,7 @@ def test_the_log_loss_of_isotonic_regression_is_cells_at_the_clip():
     truth, models = predictions()
     n_wrong = (models["isotonic"] == 1 - truth).sum()
     cost = n_wrong * -log(2**-52) / truth.size
-    text = f"in {n_wrong} of {truth.size:,} cells, {cost:.3f} of its log loss"
-    assert text in cell_text(NOTEBOOK, "08p-23")
+    assert n_wrong == 10
     platt, isotonic = (
         skm.log_loss(truth.ravel(), models[m].ravel()) for m in ("Platt", "isotonic")
     )
