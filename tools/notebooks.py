@@ -38,7 +38,7 @@ KEPT_METADATA = ("tags", "facts", "slideshow")
 HEADING = re.compile(r"^(##+) (.+)", re.MULTILINE)
 MORE = "More: "  # begins the heading of a section that the core path leaves out
 CORE_PATH = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "10", "11", "12")
-WORDS_PER_MINUTE, CODE_LINES_PER_MINUTE, MINUTES_PER_RUNG = 200, 15, 2
+WORDS_PER_MINUTE, CODE_LINES_PER_MINUTE, MINUTES_PER_OUTPUT, MINUTES_PER_RUNG = 200, 15, 1 / 6, 2
 TIME = re.compile(r"Time: about \d+ minutes(?:, or \d+ with the sections headed “More”)?")
 STREAM_MERGER: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]
 MAX_KERNELS = 2
@@ -96,9 +96,9 @@ def minutes(notebook: NotebookNode) -> tuple[int, int]:
     for cell, headings in sections(notebook):
         source = TIME.sub("", cell.source)
         if cell.cell_type == "code":
-            spent = sum(map(bool, source.split("\n"))) / CODE_LINES_PER_MINUTE
+            spent = sum(map(bool, source.split("\n"))) / CODE_LINES_PER_MINUTE + MINUTES_PER_OUTPUT
         else:
-            is_rung = headings[:1] == ["The ladder"] and source.startswith("### ")
+            is_rung = headings[:1] == ["The ladder"] and "### " in source
             is_open = headings[-1:] == ["An open task"]
             spent = len(source.split()) / WORDS_PER_MINUTE
             spent += MINUTES_PER_RUNG * (is_rung and not is_open)

@@ -13,6 +13,7 @@ from tools.site.pages.questions import questions
 ANSWER_CELL = re.compile(r'(asked|question)\.check\(""\)')
 """A cell in which a reader answers an exercise; on the site, the exercise itself takes answers."""
 NOT_ON_PAGES = re.compile(r" [^.]*Shift \+ Enter[^.]*\.")
+SITE_PAGES = {"Tools": "tools", "Which metrics can disagree": "disagreements"}  # by their titles
 JUDGE_NOTE = (
     "<p>The judge runs where Python does: <a href='../get.html'>get the notebook</a>, write the lines, and run the"
     " cell. It says what your function computes.</p>"
@@ -36,6 +37,8 @@ def prepare(notebook: NotebookNode, path: Path) -> None:
         notebook.cells.append(cell)
         if cell.cell_type == "markdown":
             cell.source = NOT_ON_PAGES.sub("", cell.source.replace("](../docs/", "](../"))
+            for title, page in SITE_PAGES.items():
+                cell.source = cell.source.replace(f"*{title}* of", f"[{title}](../{page}.md) of")
             continue
         sources.append(cell.source)
         if "jupyter" in cell.metadata:

@@ -90,18 +90,15 @@ def deck(path: Path, wanted: Set[str] = frozenset()) -> NotebookNode:
 
 def lesson_deck(lesson: Lesson) -> NotebookNode:
     """The deck of a lesson: its title, then the sections of its notebooks."""
-    names = " · ".join(dict(lesson.parts))
-    title = markdown_cell(
-        "title", f"# {lesson.title}\n\n{names}", slideshow={"slide_type": "slide"}
-    )
+    text = f"# {lesson.title}\n\n{' · '.join(dict(lesson.parts))}"
+    title = markdown_cell("title", text, slideshow={"slide_type": "slide"})
     joined: NotebookNode = new_notebook(cells=[title])  # type: ignore[no-untyped-call]
     for i, (name, wanted) in enumerate(lesson.parts):
         first, *cells = deck(NOTEBOOKS / f"{name}.ipynb", wanted).cells
         kinds = (cell.metadata["slideshow"]["slide_type"] for cell in cells)
         if next((kind for kind in kinds if kind != "skip"), "") == "-":  # a picture below the title
-            cells.insert(
-                0, markdown_cell(first.id, f"## {title_of(first.source)}", **first.metadata)
-            )
+            heading = f"## {title_of(first.source)}"
+            cells.insert(0, markdown_cell(first.id, heading, **first.metadata))
         for cell in cells:
             cell.id = f"{i}-{cell.id}"  # a lesson may return to a notebook
         joined.cells += cells
