@@ -240,9 +240,8 @@ def gains_of_own_thresholds(validation, test):
 
 def test_where_thresholds_per_label_begin_to_pay_differs_between_halves():
     """With other random samples than the notebook, on both halves of five splits."""
-    gains = [
-        gains_of_own_thresholds(*pair[::way]) for pair in map(halves, range(5)) for way in (1, -1)
-    ]
+    pairs = [pair[::way] for pair in map(halves, range(5)) for way in (1, -1)]
+    gains = [gains_of_own_thresholds(*pair) for pair in pairs]
     for n_positives, row in cell_table(NOTEBOOK, "08-75").items():
         shown, gain = float(row["F1: own − shared threshold"]), gains[0][int(n_positives)]
         assert (shown > 0) == (gain > 0) == (int(n_positives) > 10) and abs(shown - gain) < 0.015
