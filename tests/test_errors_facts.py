@@ -72,21 +72,6 @@ def apparent_recall(rule, y_true, y_pred):
     return (np.diag(table) / np.maximum(table.sum(axis=1), 1e-9))[: len(y_true[0])]
 
 
-def test_a_perfect_prediction_has_counts_off_the_diagonal_in_two_matrices():
-    data = [[1, 1]], [[1, 1]]
-    assert matrix(co_occurrence, *data).tolist() == [[1, 1], [1, 1]]
-    assert matrix(physionet, *data).tolist() == [[0.5, 0.5], [0.5, 0.5]]
-
-    def is_diagonal(y_true, y_pred):
-        sums = (
-            matrix(rule, y_true, y_true)
-            for rule in (krstinic, mlcm, recall_matrix, precision_matrix)
-        )
-        return all((table == np.diag(np.diag(table))).all() for table in sums)
-
-    always(is_diagonal)
-
-
 def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
     """Row sums of the first are supports, column sums of the second predicted samples; diagonals are hits."""
 
