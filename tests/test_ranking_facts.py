@@ -96,7 +96,7 @@ def test_at_one_half_softmax_predicts_at_most_one_label_unless_two_tie():
     rng = np.random.default_rng(5)
     for logits in (spread * rng.normal(size=n) for n in (2, 3, 9) for spread in (0.1, 1, 9) * 50):
         scores, positive = softmax(logits), 1 / (1 + np.exp(-logits)) >= 0.5
-        assert (scores >= 0.5).sum() <= 1
+        assert (scores >= 0.5).sum() <= 1 and np.allclose(softmax(logits - 99), scores)
         assert ((scores >= min(scores[positive], default=2)) == positive).all()
     assert softmax([3, 3]).tolist() == [0.5, 0.5]
 
@@ -182,7 +182,9 @@ def test_lwlrap_is_the_mean_over_all_relevant_labels():
             for relevant_score in score[truth > 0]
         ]
         weighted = average_precision(y_true, y_score, sample_weight=y_true.sum(axis=1))
-        return isclose(weighted, np.mean(precisions))
+        alike = np.ptp(y_true.sum(axis=1)) == 0
+        equal = not alike or isclose(weighted, average_precision(y_true, y_score))
+        return equal and isclose(weighted, np.mean(precisions))
 
     always(is_mean, ((2, 2), (1, 3)))
 
