@@ -154,6 +154,7 @@ def test_a_ratio_of_sums_is_not_a_mean_of_ratios():
     full = 2 * (1 + 1 / LOG3)
     value = propensity_scored_ndcg(y_true, y_score, inverse, k=2, normalize=False)
     assert value == pytest.approx(2 / full)
+    assert propensity_scored_ndcg([[1, 0]], [[2, 1]], [3, 1], k=1, normalize=False) == 3
 
 
 @pytest.mark.parametrize("metric", [propensity_scored_precision, propensity_scored_ndcg])

@@ -9,7 +9,7 @@ import pytest
 from facts import always
 from sklearn.metrics import ndcg_score
 
-from mlm_helpers import conventions, example_based, ranking, thresholds, top_k
+from mlm_helpers import conventions, curves, example_based, ranking, thresholds, top_k
 
 THREE = top_k.precision, top_k.recall, top_k.ndcg
 ONE_SAMPLE = ((1, 3),)
@@ -165,3 +165,14 @@ def test_another_k_can_make_another_model_win():
     for metric in (top_k.precision, top_k.recall):
         assert metric(truth, score_a, k=1) > metric(truth, score_b, k=1)
         assert metric(truth, score_a, k=3) < metric(truth, score_b, k=3)
+
+
+@pytest.mark.parametrize("n_rare", [4, 9, 49])
+def test_gap_is_high_and_map_is_low_where_rare_labels_are_never_found(n_rare):
+    """One label of all 200 samples is on top, and one positive or none of each other label at the bottom."""
+    y_true, y_score = np.eye(200, n_rare + 1, k=1, dtype=int), np.ones((200, n_rare + 1))
+    y_true[:, 0], y_score[:, 0], y_true[:, 1] = 1, 2, 0
+    y_score[y_true == 1] -= 0.5
+    assert top_k.precision(y_true, y_score, k=1) == 1
+    assert curves.average_precision(y_true, y_score, average="micro") > 0.8
+    assert curves.average_precision(y_true, y_score, undefined=0.0) < 0.25
