@@ -217,11 +217,10 @@ def test_scikit_learn_warns_of_an_absent_label():
         assert isclose(f1_score(perfect, perfect, average="macro"), 2 / 3)
 
 
-@pytest.mark.parametrize("columns", [None, [0, 1], [3, 1, 2]])
-def test_scikit_learn_averages_over_all_columns_or_over_those_of_its_labels(columns):
+def test_scikit_learn_averages_over_the_columns_of_its_labels():
     for data in np.random.default_rng(4).integers(0, 2, (9, 2, 6, 4)):
-        means = f1(*data, average=None)[columns or slice(None)].mean()
-        assert isclose(f1_score(*data, average="macro", labels=columns, zero_division=0), means)
+        macro = f1_score(*data, average="macro", labels=[3, 1], zero_division=0)
+        assert isclose(macro, f1(*data, average=None)[[3, 1]].mean())
 
 
 def test_an_unused_label_never_lowers_macro_or_micro_specificity():
