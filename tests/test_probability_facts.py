@@ -69,12 +69,17 @@ def test_the_losses_of_the_silent_model_follow_from_the_share_of_positives():
 
 def test_a_rising_curve_keeps_auroc_and_ap():
     def is_unchanged(y_true, y_score):
-        metrics = curves.roc_auc, curves.average_precision
+        kinds = [*product((curves.roc_auc, curves.average_precision), ("macro", "micro"))]
         scaled = 1 / (1 + np.exp(2 - 3 * y_score))
-        values, values_scaled = ([m(y_true.T, y.T) for m in metrics] for y in (y_score, scaled))
-        return np.allclose(values, values_scaled, equal_nan=True)
+        old, new = ([m(y_true.T, y.T, average=a) for m, a in kinds] for y in (y_score, scaled))
+        return np.allclose(old, new, equal_nan=True)
 
     always(is_unchanged, ((1, 3), (2, 2)))
+
+
+def test_temperatures_keep_each_decision_at_one_half():
+    for logits in np.random.default_rng(8).normal(size=(30, 9, 4)):
+        assert ((1 / (1 + np.exp(-logits / [0.2, 1, 3, 9])) >= 0.5) == (logits >= 0)).all()
 
 
 @pytest.mark.filterwarnings("ignore:The y_prob values do not sum to one")
