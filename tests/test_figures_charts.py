@@ -124,7 +124,7 @@ def test_reliability_diagram_has_a_point_for_each_bin_of_each_model():
         "flat": [[0.25, 0.5]],
     }
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["bold", "flat"]
-    x_label = "mean probability; below, samples in each bin"
+    x_label = "mean probability; below, samples in each of 2 bins"
     assert (ax.get_xlabel(), ax.get_ylabel()) == (x_label, "share that is dog")
     bold, *of_bold, flat, of_flat = [(text.get_position()[0], text.get_text()) for text in ax.texts]
     assert (bold[1], *of_bold) == ("bold", (0.25, "2"), (0.75, "2"))

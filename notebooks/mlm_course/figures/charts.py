@@ -235,7 +235,7 @@ def reliability_diagram(
             middle = (max(np.ceil(mean * bins), 1) - 0.5) / bins
             write(ax, middle, y, f"{n:.0f}", ha="center", clip_on=False)
     ax.set(xlim=(0, 1), ylim=(0, 1))
-    x_label = "mean probability; below, samples in each bin"
+    x_label = f"mean probability; below, samples in each of {bins} bins"
     ax.set_xlabel(x_label, fontsize=SIZE, color=INK, labelpad=6)
     ax.set_ylabel(f"share that is {label}", fontsize=SIZE, color=INK, labelpad=6)
     ax.legend(loc="upper left", frameon=False, fontsize=SIZE - 1, labelcolor=INK)
