@@ -238,6 +238,7 @@ def test_linear_scores_above_one_tenth_are_higher_than_the_share_that_is_true():
         for lower in np.arange(1, 10) / 10:
             is_in = (scores >= lower) & (scores <= lower + 0.1)
             assert y[is_in].mean() < scores[is_in].mean() / 2
+        assert y[abs(scores - 0.5) < 0.1].mean() < 1 / 10
 
 
 def test_the_trees_confuse_man_woman_and_person():
