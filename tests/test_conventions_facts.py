@@ -163,6 +163,30 @@ def test_numbers_of_the_threads():
     )
 
 
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_of_one_column_scikit_learn_averages_over_the_classes_that_occur(average):
+    """A class that occurs neither in truth nor in prediction is left out of the mean."""
+    metrics = skm.f1_score, skm.precision_score, skm.recall_score, skm.jaccard_score
+
+    def is_mean_over_classes(y_true, y_pred):
+        truth, prediction = y_true.ravel(), y_pred.ravel()
+        classes = np.union1d(truth, prediction)
+        weights = None if average == "macro" else [(truth == c).sum() for c in classes]
+        for metric in metrics:
+            of_each = functools.partial(
+                metric, truth, prediction, average="binary", zero_division=0
+            )
+            values = [of_each(pos_label=c) if len(classes) > 1 else 1.0 for c in classes]
+            printed = metric(y_true, y_pred, average=average, zero_division=0)
+            if not np.isclose(printed, np.average(values, weights=weights)):
+                return False
+        return True
+
+    always(is_mean_over_classes, ((3, 1),))
+    for sure in ([[1], [1]], [[0], [0]]):
+        assert all(metric(sure, sure, average=average) == 1 for metric in metrics)
+
+
 @pytest.mark.parametrize(
     ("case", "metric", "words"),
     [
