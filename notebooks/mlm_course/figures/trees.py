@@ -25,7 +25,7 @@ def label_trees(
     """For each sample the tree of the labels, marked after ancestors are added to both label sets.
 
     ✓ a hit, ✗ a false alarm, ○ a miss; bold: true or predicted before ancestors were added. The
-    hierarchical F1 stands beside the name of the sample.
+    hierarchical F1, hF, stands beside the name of the sample.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def label_trees(
     Examples
     --------
     >>> label_trees([[0, 1, 0]], [[0, 0, 1]], [[], [0], [0]], labels=["animal", "cat", "dog"]).get_label()
-    'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; F1 1/2 = 0.5.'
+    'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; hF 1/2 = 0.5.'
     """
     data = inputs.read_label_sets(y_true, y_pred).dense()
     parents = inputs.read_parents(parents, data.shape[1])
@@ -49,8 +49,8 @@ def label_trees(
     sentences, headings = [f"A hierarchy: {_children_phrase(parents, names)}."], []
     for i, phrase in enumerate(outcome_phrases(outcomes, names, sample_names)):
         f1: Any = solve(hierarchy.f1, truth[[i]], prediction[[i]], parents=parents).value
-        sentences.append(capitalized(f"{phrase}; F1 {with_decimal(f1)}."))
-        headings.append(f"{sample_names[i]}: F1 {with_decimal(f1)}")
+        sentences.append(capitalized(f"{phrase}; hF {with_decimal(f1)}."))
+        headings.append(f"{sample_names[i]}: hF {with_decimal(f1)}")
     box_width = text_width(f"✓ {name}" for name in names) * 1.15 + 0.3  # bold is wider
     columns, levels = _tree_layout(parents)
     height = _TOP + _LEVEL * max(levels) + 0.6
