@@ -140,6 +140,13 @@ def test_ranking_loss_and_one_error_of_tied_labels_are_values_over_all_orders():
     assert coverage([[1, 1]], [[5, 5]], ties="average") == 3 / 2  # and 2 in both orders
 
 
+def test_coverage_of_tied_labels_reads_mean_ranks_and_not_all_orders():
+    """Of three, two relevant: 2; in one order of three the last relevant label is second, else third."""
+    assert coverage([[1, 1, 0]], [[5, 5, 5]], ties="average") == 2
+    orders = [coverage([[1, 1, 0]], [order]) for order in permutations(range(3))]
+    assert np.sort(orders).tolist() == [2, 2, 3, 3, 3, 3]
+
+
 def test_under_first_and_last_swapping_two_columns_can_change_each_metric():
     for rule in ("first", "last"):
         swapped = [values([truth], [[0.5, 0.5]], ties=rule) for truth in ([1, 0], [0, 1])]
