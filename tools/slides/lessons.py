@@ -42,7 +42,7 @@ def hand_out(lesson: Lesson) -> str:
                 shown = html if re.search("<img|<table", html) and "<details" not in html else shown
             if wanted and not wanted & {*headings}:
                 continue
-            if "predict" in cell.metadata.get("tags", []):
+            if "predict" in cell.metadata.get("tags", []) and cell.source.startswith("#"):
                 heading, _, text = cell.source.partition("<details")[0].partition("\n")
                 texts += [heading, shown, text, SPACE]
             elif wanted and "practice.sheet(" in cell.source:
