@@ -18,6 +18,7 @@ Work with metrics:
                     a description of a label matrix; folds
     thresholds      predictions from scores, and the best threshold
     uncertainty     confidence intervals of a metric, and of the difference of two models
+    agreement       how far annotators agree beyond chance: Krippendorff's alpha
     summary         tables of labels, models and groups
     errors          labels that were missed together with false alarms; the worst samples
     scorecard       all metrics in one pass, batch by batch

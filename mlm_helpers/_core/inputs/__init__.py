@@ -43,6 +43,7 @@ from mlm_helpers._core.inputs.options import (
 from mlm_helpers._core.inputs.read import (
     as_frame_like,
     broadcast_to_labels,
+    read_annotations,
     read_groups,
     read_label_scores,
     read_label_sets,
@@ -61,8 +62,8 @@ __all__ = [
     "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights", "ZeroDivision",
     "align_to_labels", "as_frame_like", "as_score_dtype", "broadcast_to_labels", "check_choice",
     "check_label_order", "check_options", "check_same_order", "child_parent_pairs", "dense",
-    "find_roots", "frame_names", "is_sparse", "read_groups", "read_int", "read_k",
-    "read_label_scores", "read_label_sets", "read_labels", "read_one_label", "read_parents",
-    "read_per_label", "read_probabilities", "read_score_matrix", "read_truth", "resolve_names",
-    "short_repr", "stored_scores", "with_names_of",
+    "find_roots", "frame_names", "is_sparse", "read_annotations", "read_groups", "read_int",
+    "read_k", "read_label_scores", "read_label_sets", "read_labels", "read_one_label",
+    "read_parents", "read_per_label", "read_probabilities", "read_score_matrix", "read_truth",
+    "resolve_names", "short_repr", "stored_scores", "with_names_of",
 ]  # fmt: skip

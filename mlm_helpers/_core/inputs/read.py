@@ -180,6 +180,23 @@ def read_truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
     return read_labels(cells, name, is_masked=True), None if known.all() else known
 
 
+def read_annotations(raw: Any) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Read a matrix of zeros and ones per annotator as one array of bool, and its known cells; others are 0.
+
+    Both have the shape (n_annotators, n_samples, n_labels).
+    """
+    refuse.check_one_matrix_per_annotator(raw)
+    arguments = {f"annotations[{i}]": matrix for i, matrix in enumerate(raw)}
+    pairs = [read_truth(matrix, name) for name, matrix in arguments.items()]
+    first, _ = pairs[0]
+    for name, (truth, _) in zip(arguments, pairs, strict=True):
+        refuse.check_equal_shapes(first, truth, name, "annotations[0]")
+    refuse.check_same_order(arguments)
+    truths = [dense(truth) != 0 for truth, _ in pairs]
+    masks = [np.ones(first.shape, bool) if known is None else known for _, known in pairs]
+    return np.array(truths), np.array(masks)
+
+
 def read_labels(raw: Any, name: str, is_masked: bool = False) -> Any:
     """Read any container as a `LabelMatrix`: an array, or a CSR array if it came sparse."""
     matrix = _read_matrix(raw, name, is_masked)

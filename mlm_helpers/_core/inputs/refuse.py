@@ -153,12 +153,41 @@ def nested_rows(rows: NDArray[Any], name: str, raw: Any) -> NoReturn:
     raise TypeError(f"{name} holds a whole row in each cell: {remedy}")
 
 
-def check_equal_shapes(truth: Any, prediction: Any, name: str) -> None:
-    """Refuse a prediction whose shape is not that of the truth."""
-    if prediction.shape != truth.shape:
-        problem = f"{name} has shape {prediction.shape} and y_true has shape {truth.shape}"
+def check_equal_shapes(first: Any, second: Any, name: str, first_name: str = "y_true") -> None:
+    """Refuse a matrix, such as the prediction, whose shape is not that of the first, such as the truth."""
+    if second.shape != first.shape:
+        problem = f"{name} has shape {second.shape} and {first_name} has shape {first.shape}"
         remedy = "give both the same samples as rows and the same labels as columns"
+        if first_name != "y_true":
+            remedy += ", and mask cells that one did not annotate, see mlm_helpers.data.unknown"
         raise ValueError(f"{problem}: {remedy}")
+
+
+def check_one_matrix_per_annotator(raw: Any) -> None:
+    """Refuse annotations that are not a list of at least two matrices, or an array of three dimensions."""
+    remedy = "give a list of at least two matrices of 0 and 1, one per annotator"
+    if isinstance(raw, Mapping):
+        remedy = "pass [*annotations.values()], the matrices in a list"
+    n_axes = len(getattr(raw, "shape", ()))
+    is_list = kinds.is_sequence(raw) or (n_axes > 0 and not hasattr(raw, "columns"))
+    if n_axes == 2 or (is_list and len(raw) and all(map(_is_vector, raw))):
+        array = "annotations" if n_axes else "np.asarray(annotations)"
+        if kinds.is_sparse(raw) or hasattr(raw, "iloc"):
+            array += ".toarray()" if kinds.is_sparse(raw) else ".to_numpy()"
+        code = f"for one label with a column per annotator pass {array}.T[:, :, None]"
+        code += f", with a row per annotator {array}[:, :, None]"
+        if is_list and any(hasattr(x, "to_frame") for x in raw):
+            code = "for one label pass [y.to_frame(0) for y in annotations]"
+        raise ValueError(f"annotations is one matrix, not one per annotator: {code}, else {remedy}")
+    if not is_list:
+        raise TypeError(f"annotations is of type {type(raw).__name__}: {remedy}")
+    if len(raw) < 2:
+        raise ValueError(f"annotations has length {len(raw)}: {remedy}")
+
+
+def _is_vector(raw: Any) -> bool:
+    """Whether an object is a list of numbers, a Series or a one-dimensional array of them."""
+    return kinds.is_list_like(raw) and all(map(kinds.is_real, kinds.as_list(raw)))
 
 
 def check_same_order(arguments: Mapping[str, Any]) -> None:
