@@ -255,6 +255,69 @@ def per_label(
     return [bca_interval(resamples, level) for resamples in of_labels]
 
 
+def prevalence(
+    y_true: Any,
+    y_pred: Any,
+    y_pred_new: Any,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> list[Interval]:
+    """Share of new samples that have each label, corrected for the model's mistakes on labelled samples.
+
+    θ = (p + specificity − 1) ÷ (recall + specificity − 1), clipped to 0 and 1, where p is the share of the new
+    samples for which the label is predicted. The label may be more or less frequent in the new samples, but
+    recall and specificity must be the same as in the labelled ones, on which the model must not be trained.
+
+    The ends are percentiles of resamples of the labelled and of the new samples, with half a sample of each
+    outcome (TP, FP, FN, TN; predicted, not predicted) added, else resamples of a perfect model have no mistake.
+    In simulations with 30 to 500 labelled samples, intervals of level 0.95 contained the true share in 0.945 or
+    more of 4,000 data sets with a value; without the added halves, 0.895 if the model was nearly perfect.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrices of 0 and 1, shape (n_samples, n_labels)
+        Truth and prediction of the labelled samples. Unknown cells of the truth are left out (`data.unknown`).
+    y_pred_new : matrix of 0 and 1, shape (n_new_samples, n_labels)
+        The predictions for samples without truth.
+    level, n_resamples, seed
+        As in `interval`. The other labels do not change the interval of a label.
+
+    Returns
+    -------
+    list of n_labels Intervals
+        From 0 to 1; nan where recall or specificity is 0/0, or their sum is not above 1. ``undefined`` counts
+        such resamples, all if the value is nan; ``standard_error`` is the standard deviation of the others.
+
+    References
+    ----------
+    Rogan & Gladen, "Estimating prevalence from the results of a screening test", 1978; Forman, "Quantifying
+    counts and costs via classification", 2008 (adjusted count); Lang & Reiczigel, "Confidence limits for
+    prevalence of disease adjusted for estimated sensitivity and specificity", 2014, who add whole samples.
+
+    Examples
+    --------
+    Recall and specificity are 3/4 and p is 5/8, so θ is (5/8 − 1/4) ÷ (1/2) = 3/4:
+
+    >>> y_true, y_pred, y_pred_new = (np.array([[*map(int, row)]]).T for row in ("11001010", "10011010", "11010101"))
+    >>> prevalence(y_true, y_pred, y_pred_new)
+    [Interval(value=0.75, low=0, high=1, standard_error=0.3459, undefined=189)]
+    """
+    check_resampling(level, n_resamples, seed)
+    data, new = inputs.read_label_sets(y_true, y_pred), inputs.read_labels(y_pred_new, "y_pred_new")
+    if new.shape[1] != data.shape[1]:
+        problem = f"y_pred_new has shape {new.shape} and y_true has shape {data.shape}"
+        raise ValueError(f"{problem}: give both the same labels as columns")
+    matrices = {"y_true": y_true, "y_pred": y_pred, "y_pred_new": y_pred_new}
+    inputs.check_same_order(matrices, "columns")
+    tp, fp, fn, tn = counts.count(data, axis=0)
+    outcomes = np.array([tp, fp, fn, tn, data.shape[0] - tp - fp - fn - tn])
+    labels = zip(outcomes.T, new.sum(axis=0, dtype=float), strict=True)
+    of_labels = (_prevalences(*label, new.shape[0], n_resamples, seed) for label in labels)
+    return [bca_interval(resamples, level) for resamples in of_labels]
+
+
 def value_or_interval(
     metric: Callable[..., Any], y_true: Any, y_pred: Any, level: float | None, groups: Any
 ) -> Any:
@@ -479,7 +542,9 @@ def bca_interval(resamples: Resamples, level: float) -> Interval:
     low = high = math.nan
     if 0 < is_below.sum() < len(defined):  # else z0 would be infinite
         share_below = float(is_below.mean())
-        alpha_1, alpha_2 = _bca_alphas(share_below, resamples.jackknife, level)
+        alpha_1, alpha_2 = (1 - level) / 2, (1 + level) / 2
+        if len(resamples.jackknife):  # else the ends are percentiles
+            alpha_1, alpha_2 = _bca_alphas(share_below, resamples.jackknife, level)
         if alpha_1 <= share_below <= alpha_2:  # else the interval would not contain the value
             low, high = np.quantile(defined, (alpha_1, alpha_2)).tolist()
     return Interval(value, low, high, error, len(resamples.resampled) - len(defined))
@@ -564,3 +629,24 @@ def _wilson_lower_end(successes: FloatArray, failures: FloatArray, z: float) -> 
     n = np.where(successes + failures > 0, successes + failures, math.nan)
     root = np.sqrt(successes * failures / n + z**2 / 4)
     return np.asarray(successes**2 / n / (successes + z**2 / 2 + z * root))
+
+
+def _prevalences(
+    outcomes: Any, n_predicted: float, n_new: int, n_resamples: int, seed: int
+) -> Resamples:
+    """The corrected share of a label with these numbers of TP, FP, FN, TN and unknown cells, and on resamples."""
+    value, rng = float(_corrected_share(outcomes, n_predicted / n_new)), np.random.default_rng(seed)
+    weight = np.add(outcomes, [0.5, 0.5, 0.5, 0.5, 0])
+    drawn = rng.multinomial(np.sum(outcomes), weight / weight.sum(), size=n_resamples)
+    n_drawn = rng.binomial(n_new, (n_predicted + 0.5) / (n_new + 1), size=n_resamples)
+    resampled = _corrected_share(drawn.T, n_drawn / n_new)
+    return Resamples(value, np.empty(0), np.where(math.isnan(value), math.nan, resampled))
+
+
+def _corrected_share(outcomes: Any, share: Any) -> FloatArray:
+    """(p − f) / (recall − f), clipped, where f is 1 − specificity, the false alarm rate; nan unless recall is above f."""
+    tp, fp, fn, tn, _ = outcomes
+    recall = counts.safe_divide(tp, tp + fn, math.nan)
+    false_alarm_rate = counts.safe_divide(fp, fp + tn, math.nan)
+    gain = np.where(recall > false_alarm_rate, recall - false_alarm_rate, math.nan)
+    return np.asarray(np.clip((share - false_alarm_rate) / gain, 0, 1))

@@ -27,7 +27,7 @@ _CELLS = {**dict.fromkeys(LABELS, "0 or 1"), "y_score": "a score", "y_prob": "a 
 def advice(name: str) -> str:
     """Advice for an argument of the wrong shape or type."""
     matrix = "give a matrix with one row per sample and one column per label, and {} in each cell"
-    return _ADVICE.get(name) or matrix.format(_CELLS.get(name, "a number"))
+    return _ADVICE.get(name) or matrix.format(_CELLS.get(name.removesuffix("_new"), "a number"))
 
 
 def short_repr(value: Any) -> str:
@@ -190,9 +190,9 @@ def _is_vector(raw: Any) -> bool:
     return kinds.is_list_like(raw) and all(map(kinds.is_real, kinds.as_list(raw)))
 
 
-def check_same_order(arguments: Mapping[str, Any]) -> None:
+def check_same_order(arguments: Mapping[str, Any], *axes: str) -> None:
     """Refuse arguments whose columns or indices differ in names or order from those of the first with names."""
-    for axis in ("columns", "index"):
+    for axis in axes or ("columns", "index"):
         with_names = [x for x in arguments if kinds.axis_names(arguments[x], axis) is not None]
         for name in with_names[1:]:
             check_equal_names(arguments[with_names[0]], arguments[name], axis, name, with_names[0])
