@@ -8,7 +8,7 @@ import numpy as np
 
 
 def load(name: str) -> dict[str, Any]:
-    """Content of "bench", "coverage", "emoji", "emoji_scores" or "mathml", read anew by each call.
+    """Content of "bench", "coverage", "emoji", "emoji_scores", "framing" or "mathml", read anew by each call.
 
     Examples
     --------

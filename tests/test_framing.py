@@ -1,0 +1,50 @@
+"""The framing data: the record that the script makes, and counts that others published."""
+
+import json
+
+import numpy as np
+
+from mlm_course import framing, records
+from tools import framing as tool
+
+DATA = framing.load()
+
+
+def test_the_record_has_each_yes_and_no_of_the_source(tmp_path, monkeypatch):
+    """Two articles, three annotators; neither the outlet nor re1a is a question."""
+    articles = {
+        "9": {"_source": "rt", "re1": ["yes", ["yes", "no", -1]], "re1a": ["no", ["no", "no", -1]],
+              "re4": ["no", ["n/a: problem is resolved", "no", -1]]},
+        "2": {"_source": "rt", "re1": ["no", [-1, "no", "yes"]], "re1a": ["no", [-1, "no", "no"]],
+              "re4": ["NO AGREEMENT", [-1, "yes", "no"]]},
+    }  # fmt: skip
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "full_annotations.json").write_text(json.dumps(articles))
+    monkeypatch.setattr(tool, "RECORD", tmp_path / "framing.npz")
+    tool.main(tmp_path)
+    with np.load(tmp_path / "framing.npz") as record:
+        monkeypatch.setattr(records, "load", lambda _name: dict(record))
+        data = framing.load()
+    assert data.questions == ("re1", "re4")
+    assert data.labels == ("about a climate problem", "hope for a solution")
+    first, second, third = [[1, None], [None, None]], [[0, 0], [0, 1]], [[None, None], [1, 0]]
+    assert data.annotations.tolist() == [first, second, third]
+
+
+def test_articles_with_three_annotators_are_those_of_the_alternative_annotator_test():
+    """Its data (github.com/nitaytech/AltTest) have 2,200, 2,552, 638 and 2,266 answers of the annotators."""
+    has_read = ~np.ma.getmaskarray(DATA.annotations)[:, :, 0]
+    assert has_read.shape == (4, 428)
+    n_annotators = has_read.sum(axis=0)
+    assert np.unique(n_annotators, return_counts=True)[1].tolist() == [312, 116]
+    assert (has_read[:, n_annotators == 3].sum(axis=1) * 22).tolist() == [2200, 2552, 638, 2266]
+
+
+def test_only_the_hope_for_a_solution_is_unknown_where_the_annotator_read_the_article():
+    """It is unknown where the same annotator says that the problem is resolved, with one exception."""
+    mask = np.ma.getmaskarray(DATA.annotations)
+    j = DATA.labels.index("hope for a solution")
+    is_unknown = mask & ~mask[:, :, :1]
+    assert is_unknown.sum() == is_unknown[:, :, j].sum() == 46
+    resolved = DATA.annotations[:, :, DATA.labels.index("problem is resolved")]
+    assert resolved[is_unknown[:, :, j]].tolist() == [1] * 46 and resolved.sum() == 47

@@ -1,0 +1,40 @@
+"""Create the framing data from a checkout of https://github.com/phenixace/narrative-framing.
+
+python -m tools.framing CHECKOUT
+
+The result, notebooks/mlm_course/records/framing.npz, has the same bytes each time. It has the annotators'
+answers to every question that the codebook describes; re1a is not among them. What is neither yes nor no
+is unknown: -1 where an annotator did not read the article, and "n/a" where re4 does not apply.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+RECORD = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" / "framing.npz"
+
+
+def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
+    """The arrays of the record: codes of the questions, and bits of shape (annotators, articles, questions)."""
+    first, *_ = articles.values()
+    questions = [key for key in first if not key.startswith("_") and key != "re1a"]
+    table = [[article[question][1] for question in questions] for article in articles.values()]
+    answers = np.moveaxis(np.array(table, dtype=object), 2, 0)  # the annotators come first
+    is_yes, is_no = answers == "yes", answers == "no"
+    bits = {"yes": np.packbits(is_yes, axis=2), "known": np.packbits(is_yes | is_no, axis=2)}
+    return {"questions": np.array(questions), **bits}
+
+
+def main(checkout: Path) -> None:
+    """Write the record."""
+    text = (checkout / "data" / "full_annotations.json").read_text(encoding="utf-8")
+    np.savez_compressed(RECORD, **packed(json.loads(text)))  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
