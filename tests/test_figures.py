@@ -31,6 +31,10 @@ RANKING = documents.RANKING
 MATRIX = [[1, 0, 1], [1, 1, 0]]
 APPROVED = {
     "a matrix": partial(figures.label_matrix, MATRIX, labels="ABC", samples="xy"),
+    "annotators": partial(
+        figures.annotators, [MATRIX, [[1, 1, 1], [1, 0, 0]], [[1, 0, 0], [1, 1, 0]]],
+        [[0, 0, 1], [1, 1, 1]], samples="xy",
+    ),
     **{  # rows ✓·○○, ○✓·✗ and ✓✗✓·: together ✓ 4, ✗ 2, ○ 3 and · 3
         f"{ratio} of each sample": partial(figures.label_grid, TRUTH, PREDICTION, ratio)
         for ratio in ("accuracy", "precision", "F1", "Hamming loss", "exact match")
@@ -79,6 +83,7 @@ ARRAY = FRAME.to_numpy()
 MASKED = np.ma.masked_equal([[1, -1], [0, 1]], -1)
 WITH_NAMES = {
     "label_matrix": figures.label_matrix,
+    "annotators": lambda y, **names: figures.annotators([y, ARRAY], ARRAY[::-1], **names),
     "label_grid": lambda y, **names: figures.label_grid(y, ARRAY[::-1], **names),
     "rank_lists": lambda y, **names: figures.rank_lists({"m": [1, 2]}, y[:1], names.get("labels")),
     "top_window": lambda y, **names: figures.top_window(y, ARRAY, k=1, **names),

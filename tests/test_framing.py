@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from mlm_course import framing, records
+from mlm_course import figures, framing, records
 from tools import framing as tool
 
 DATA = framing.load()
@@ -48,3 +48,13 @@ def test_only_the_hope_for_a_solution_is_unknown_where_the_annotator_read_the_ar
     assert is_unknown.sum() == is_unknown[:, :, j].sum() == 46
     resolved = DATA.annotations[:, :, DATA.labels.index("problem is resolved")]
     assert resolved[is_unknown[:, :, j]].tolist() == [1] * 46 and resolved.sum() == 47
+
+
+def test_a_label_that_half_of_the_annotators_give_has_no_majority():
+    ax = figures.annotators([[[1, 1, 0]], [[1, 0, 0]]], [[1, 0, 1]], labels=["sea", "dog", "sun"])
+    _, *rows = figures.alt_text(ax).replace("sample 1 ", "").split(". ")[1].split("; ")
+    assert rows == [
+        "annotator 2: sea, F1 with the model 2/3 ≈ 0.667",
+        "majority: sea, F1 with the model 2/3 ≈ 0.667",
+        "model: sea and sun.",
+    ]

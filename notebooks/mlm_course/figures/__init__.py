@@ -8,6 +8,7 @@ Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss
 lightness, for colour-blind readers and grey printing. No function uses pyplot or other global state.
 """
 
+from mlm_course.figures.annotations import annotators
 from mlm_course.figures.charts import (
     curve_plot,
     interval_bars,
@@ -28,7 +29,7 @@ from mlm_course.figures.tags import tagged_pictures
 from mlm_course.figures.trees import label_trees
 
 __all__ = [
-    "MARKS", "PHOTOS", "PICTURES", "alt_text", "curve_plot", "curve_steps", "disagreement_grids",
+    "MARKS", "PHOTOS", "PICTURES", "alt_text", "annotators", "curve_plot", "curve_steps", "disagreement_grids",
     "interval_bars", "label_confusion_chart", "label_grid", "label_matrix", "label_trees",
     "metric_map", "perfect_prediction", "rank_lists", "reliability_diagram", "show",
     "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from mlm_course.figures import cells
 from mlm_course.figures.look import ABSENT_PRESENT, IGNORED, MARKS, SIZE, Mark
-from mlm_course.figures.pen import draw_box, page, text_width, write, write_small
+from mlm_course.figures.pen import page, text_width, write
 from mlm_course.figures.phrases import Names, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
@@ -128,7 +128,9 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     cells.draw_frames(ax, grid, per, notes)
     for i, result in enumerate(results):
         write(ax, 0.3, results_top + 0.4 * i, result, fontsize=SIZE + 1)
-    _draw_legend(ax, outcomes, marks, legend_top)
+    order = 3, 1, 2, 0
+    counts_in_words = [f"{MARKS[i].word}: {(outcomes == i).sum()}" for i in order]
+    cells.draw_legend(ax, [marks[i] for i in order], counts_in_words, legend_top)
     return ax
 
 
@@ -171,14 +173,3 @@ def _results(
     if len(counts) == 1:
         return [f"in all: {average}"]
     return [f"{'rows right' if metric is sets.ALL_RIGHT else 'mean of the rows'}: {average}"]
-
-
-def _draw_legend(ax: Axes, outcomes: cells.Outcomes, marks: list[Mark], y: float) -> None:
-    """Draw each symbol with its name and the number of its cells, in one line."""
-    x = 0.3
-    for outcome in (3, 1, 2, 0):
-        mark, text = marks[outcome], f"{MARKS[outcome].word}: {(outcomes == outcome).sum()}"
-        draw_box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box_style)
-        write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
-        write_small(ax, x + 0.38, y, text)
-        x += 0.38 + text_width([text], SIZE - 2) + 0.3
