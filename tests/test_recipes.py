@@ -30,8 +30,10 @@ RECIPE = r"^```python {}\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?"
 Y_PROB_BY_HAND = [[1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0]]
 
 
-def run(name: str) -> dict[str, Any]:
+def run(name: str, *libraries: str) -> dict[str, Any]:
     """The names that a recipe defines; if the page has a text below the recipe, it must print that text."""
+    for library in libraries:
+        pytest.importorskip(library)
     match = re.search(RECIPE.format(name), PAGE, re.M | re.S)
     assert match, name
     code, expected_text = match.groups()
@@ -137,20 +139,16 @@ def test_what_an_invented_tag_costs_is_a_choice_and_so_is_how_an_answer_is_read(
         matrices = answers.y_true, answers.y_pred
         assert_allclose(label_based.f1(*matrices, average=None), [1, 2 / 3, 1, *f1_of_invented])
         assert label_based.f1(*matrices, average="micro") == pytest.approx(micro_f1)
-    lenient = run("reading")[
-        "f1"
-    ]  # two hits; cat in the second answer, and all three labels in the third
-    assert lenient == 2 * 2 / (2 * 2 + 4 + 0)
+    # The lenient rule has two hits; cat in the second answer, and all three labels in the third
+    assert run("reading")["f1"] == 2 * 2 / (2 * 2 + 4 + 0)
 
 
 @pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
 def test_a_trainer_has_the_f1_of_logits_above_0(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("transformers")
-    pytest.importorskip("accelerate")
     monkeypatch.chdir(tmp_path)
-    names = run("trainer")
+    names = run("trainer", "transformers", "accelerate")
     output = names["trainer"].predict(names["rows"])
     f1 = f1_score(output.label_ids, output.predictions > 0, average="micro")
     assert output.metrics["test_micro_f1"] == pytest.approx(f1) and f1 > 0
@@ -160,17 +158,15 @@ def test_a_trainer_has_the_f1_of_logits_above_0(
 
 def test_a_class_of_evaluate_adds_up_batches_without_a_network() -> None:
     """Two hits, two misses and no false alarm: recall is 1/2, where precision is 1."""
-    pytest.importorskip("evaluate")
-    names = run("evaluate")
+    names = run("evaluate", "evaluate")
     names["recall"].add(references=[1, 0], predictions=[1, 1])
     assert names["recall"].compute(average="macro") == {"recall": 0.5}  # of the new batch only
 
 
 def test_batches_add_up_to_the_whole_in_any_order() -> None:
-    torch = pytest.importorskip("torch")
-    names = run("torch")
+    names = run("torch", "torch")
     card, model, (X, y) = names["card"], names["model"], names["dataset"].tensors
-    with torch.no_grad():
+    with names["torch"].no_grad():
         y_pred = model(X) > 0
     assert card.n_samples == 100
     assert card.values()["macro F1"] == pytest.approx(f1_score(y, y_pred, average="macro"))
@@ -180,8 +176,7 @@ def test_batches_add_up_to_the_whole_in_any_order() -> None:
 
 
 def test_scorecards_of_two_processes_add_up_to_that_of_all_samples(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    names = run("processes")
+    names = run("processes", "torch")
     y_true, y_pred, card = (names[name] for name in ("y_true", "y_pred", "card"))
     assert card.values()["macro F1"] == pytest.approx(f1_score(y_true, y_pred, average="macro"))
 
@@ -202,8 +197,7 @@ def test_scorecards_of_two_processes_add_up_to_that_of_all_samples(tmp_path: Pat
 
 
 def test_xgboost_stops_where_the_cost_is_lowest_and_would_stop_early_at_a_score() -> None:
-    pytest.importorskip("xgboost")
-    names = run("xgboost")
+    names = run("xgboost", "xgboost")
     model, cost, X, y = (names[name] for name in ("model", "cost", "X", "y"))
     f1 = f1_score(y[200:], model.predict(X[200:]), average="micro")
     assert model.best_score == pytest.approx(1 - f1, abs=1e-5)  # XGBoost rounds
@@ -213,11 +207,35 @@ def test_xgboost_stops_where_the_cost_is_lowest_and_would_stop_early_at_a_score(
     assert f1_score(y[200:], model.predict(X[200:]), average="micro") < f1 - 0.05
 
 
+def test_fairlearn_s_difference_lies_above_0_where_no_group_differs() -> None:
+    names = run("fairlearn", "fairlearn")
+    y_true, y_pred, frame = names["y_true"], names["y_pred"], names["frame"]
+    f1_per_sample = f1_score(y_true.T, y_pred.T, average=None, zero_division=0)
+    f1 = f1_per_sample.reshape(3, 20).mean(axis=1)
+    assert frame.difference() == pytest.approx(np.ptp(f1))
+    assert frame.difference("to_overall") == pytest.approx(np.abs(f1 - f1.mean()).max())
+
+
+def test_cleanlab_weighs_the_cell_that_looks_wrong_most() -> None:
+    names = run("cleanlab", "cleanlab")
+    y_true, y_prob = names["y_true"], names["y_prob"]
+    of_annotation = np.sort(np.where(y_true, y_prob, 1 - y_prob))
+    assert_allclose(names["quality"], of_annotation @ [0.8, 0.16, 0.04])
+
+
+def test_mapie_has_the_threshold_of_notebook_10_and_refuses_samples_without_labels() -> None:
+    names = run("mapie", "mapie")
+    control, y_true, y_score = names["control"], names["y_true"], names["y_score"]
+    assert_allclose(control.r_hat_plus[[39, 40]], [2 / 15, 7 / 30])
+    with pytest.raises(ValueError, match="at least one label"):
+        control.calibrate(y_score, 0 * y_true)
+    with pytest.warns(UserWarning, match="cannot be controlled"):
+        assert control.calibrate(y_score[:3], y_true[:3]).best_predict_param == 0
+
+
 def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
     """F1 is 2·1/(2 + 1) for dog and 2·2/(4 + 1) for sun."""
-    pytest.importorskip("polars")
-    pytest.importorskip("pyarrow")
-    names = run("frames")
+    names = run("frames", "polars", "pyarrow")
     y_true, y_pred = names["y_true"], names["y_pred"]
     assert_allclose(label_based.f1(y_true, y_pred, average=None), [2 / 3, 4 / 5])
     swapped = y_pred.select(["sun", "dog"])
@@ -257,10 +275,7 @@ def test_scikit_learn_gives_other_numbers_than_those_of_the_labels_without_an_er
     y_true, y_pred, score = (names[name].to_numpy() for name in ("y_true", "y_pred", "y_score"))
     flat, never = (y_true.ravel(), y_pred.ravel()), y_true * [1, 1, 0]
     classes = f1_score(y_true, y_pred, average="micro"), f1_score(1 - flat[0], 1 - flat[1])
-    assert [f1_score(*flat, average=a) for a in ("binary", "macro")] == [
-        classes[0],
-        np.mean(classes),
-    ]
+    assert f1_score(*flat) == classes[0] and f1_score(*flat, average="macro") == np.mean(classes)
     assert f1_score(never, never, average="macro") == pytest.approx(2 / 3)
     assert np.isnan(skm.roc_auc_score(never, score))
     assert curves.roc_auc(never, score) == skm.roc_auc_score(never[:, :2], score[:, :2])
