@@ -38,4 +38,4 @@ these modules share. Code that only the notebooks need is beside them, in notebo
 0.3333333333333333
 """
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"

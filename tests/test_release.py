@@ -45,7 +45,7 @@ def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Pa
     assert files == package_files
     metadata = {name.partition(".dist-info/")[2] for name in names}
     assert metadata >= {"METADATA", "licenses/LICENSE"}
-    _, version, *_ = wheel.name.split("-")  # mlm_helpers-1.0.0-py3-none-any.whl
+    _, version, *_ = wheel.name.split("-")  # multi_label_metrics_by_hand-2.0.0-py3-none-any.whl
     assert version == mlm_helpers.__version__
 
 
