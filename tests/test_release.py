@@ -49,31 +49,33 @@ def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Pa
     assert version == mlm_helpers.__version__
 
 
-def environment_python(folder: Path, *packages: str) -> Path:
-    """The Python of a new environment with these packages, in the versions of constraints.txt."""
+def environment_python(folder: Path, *requirements: str) -> Path:
+    """The Python of a new environment with these requirements of uv."""
     venv.create(folder, with_pip=False)
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    install = ["-m", "uv", "pip", "install", "-q", "--python", str(python)]
-    run(*install, "-c", str(ROOT / "constraints.txt"), *packages)
+    run("-m", "uv", "pip", "install", "-q", "--python", str(python), *requirements)
     return python
 
 
-@pytest.fixture(scope="module")
-def minimal_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheel, its dependencies, and pytest."""
-    return environment_python(tmp_path_factory.mktemp("minimal"), str(wheel), "pytest")
+VERSIONS = {
+    "tested": ["pytest", "-c", str(ROOT / "constraints.txt")],
+    # The lowest of which there are wheels for this Python.
+    "lowest": ["pytest>=9", "numpy", "tqdm", "--resolution=lowest-direct", "--only-binary=:all:"],
+}
 
 
 @pytest.mark.exhaustive
-def test_only_numpy_and_tqdm_are_needed(minimal_python: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("versions", VERSIONS)
+def test_only_numpy_and_tqdm_are_needed(versions: str, wheel: Path, tmp_path: Path) -> None:
     """Doctests and tests on all small data pass without any other package."""
+    python = environment_python(tmp_path / "minimal", str(wheel), *VERSIONS[versions])
     for name in ("test_all_small.py", "all_small.py", "random_inputs.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path)
     markers = "[pytest]\nmarkers = exhaustive\n  no_cover\n"
     (tmp_path / "pytest.ini").write_text(markers, encoding="utf-8")
     missing = "sklearn", "scipy", "pandas", "matplotlib", "mlm_course"
     check = f"import importlib.util as i; assert not any(map(i.find_spec, {missing}))"
-    options = {"folder": tmp_path, "python": minimal_python}
+    options = {"folder": tmp_path, "python": python}
     run("-c", check, **options)
     doctests = ["--doctest-modules", "--pyargs", "mlm_helpers"]
     for tests in (doctests, ["test_all_small.py", "-m", "not exhaustive"]):
@@ -86,7 +88,8 @@ def test_the_archive_for_home_use_runs_the_first_notebook(tmp_path: Path) -> Non
     take_home.write(tmp_path / take_home.NAME)
     shutil.unpack_archive(tmp_path / take_home.NAME, tmp_path)
     home = tmp_path / take_home.COURSE
-    python = environment_python(tmp_path / "empty", f"{home / take_home.WHEEL}[notebooks]")
+    packages = f"{home / take_home.WHEEL}[notebooks]", "-c", str(home / "constraints.txt")
+    python = environment_python(tmp_path / "empty", *packages)
     execute = ["-m", "nbconvert", "--to", "notebook", "--execute", "--stdout"]
     notebook = run(*execute, "00_start_here.ipynb", folder=home / "notebooks", python=python)
     committed = json.loads((ROOT / "notebooks/00_start_here.ipynb").read_text(encoding="utf-8"))
