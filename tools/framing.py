@@ -30,11 +30,6 @@ def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, NDArray[Any]]
     return {"questions": np.array(questions), **bits}
 
 
-def main(checkout: Path) -> None:
-    """Write the record."""
-    text = (checkout / "data" / "full_annotations.json").read_text(encoding="utf-8")
-    np.savez_compressed(RECORD, **packed(json.loads(text)))  # type: ignore[arg-type]
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    text = Path(sys.argv[1], "data", "full_annotations.json").read_text(encoding="utf-8")
+    np.savez_compressed(RECORD, **packed(json.loads(text)))  # type: ignore[arg-type]

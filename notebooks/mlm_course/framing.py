@@ -12,7 +12,7 @@ import numpy as np
 
 from mlm_course import records
 
-NAMES = {
+NAMES = {  # by the question's code in the source
     "re1": "about a climate problem", "re2": "suggests a solution", "re3": "problem is resolved",
     "re4": "hope for a solution", "re5": "urgent action needed", "re6": "someone could help",
     "re7": "someone is responsible", "hi1": "shown through people", "hi2": "emotional language",
@@ -29,11 +29,10 @@ class Framing(NamedTuple):
 
     annotations: Any  # masked array of 0 and 1, shape (n_annotators, n_samples, n_labels)
     labels: tuple[str, ...]  # a short name of each question
-    questions: tuple[str, ...]  # the code of each question in the source
 
 
 def load() -> Framing:
-    """The annotations with their labels: a named tuple (annotations, labels, questions).
+    """The annotations with their labels: a named tuple (annotations, labels).
 
     A cell is masked where the annotator did not read the article, or where the question did not apply:
     whether there is hope for a solution, if the problem is resolved.
@@ -47,9 +46,6 @@ def load() -> Framing:
     ('suggests a solution', [0, 0, None, None])
     """
     record = records.load("framing")
-    questions = tuple(map(str, record["questions"]))
-    yes, known = (
-        np.unpackbits(record[name], axis=2, count=len(questions)) for name in ("yes", "known")
-    )
-    annotations = np.ma.masked_array(yes.astype(np.int64), mask=known == 0)
-    return Framing(annotations, tuple(NAMES[question] for question in questions), questions)
+    labels = tuple(NAMES[str(question)] for question in record["questions"])
+    yes, known = (np.unpackbits(record[key], axis=2, count=len(labels)) for key in ("yes", "known"))
+    return Framing(np.ma.masked_array(yes.astype(np.int64), mask=known == 0), labels)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from mlm_course.figures.look import INK, MARKS, SIZE, Mark
-from mlm_course.figures.pen import draw_box, draw_cell, text_width, write, write_small
+from mlm_course.figures.pen import draw_box, draw_cell, text_width, write
 from mlm_course.figures.phrases import and_list, capitalized
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import count_phrase
@@ -113,13 +113,3 @@ def draw_frames(
             write(ax, grid.right + 0.3, grid.ys[i] + grid.height / 2, note, **bold)
         else:
             write(ax, grid.xs[i] + grid.width / 2, grid.bottom + 0.38, note, ha="center", **bold)
-
-
-def draw_legend(ax: Axes, marks: Sequence[Mark], texts: Sequence[str], y: float) -> None:
-    """Draw the symbol of each mark with a text beside it, in one line."""
-    x = 0.3
-    for mark, text in zip(marks, texts, strict=True):
-        draw_box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box_style)
-        write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
-        write_small(ax, x + 0.38, y, text)
-        x += 0.38 + text_width([text], SIZE - 2) + 0.3

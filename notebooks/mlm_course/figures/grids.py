@@ -1,6 +1,6 @@
-"""Pictures of a label matrix, and of the cells that a set metric counts."""
+"""Pictures of a label matrix, of several annotators, and of the cells that a set metric counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from statistics import mean
 
@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from mlm_course.figures import cells
 from mlm_course.figures.look import ABSENT_PRESENT, IGNORED, MARKS, SIZE, Mark
-from mlm_course.figures.pen import page, text_width, write
-from mlm_course.figures.phrases import Names, capitalized, display_names, ratio_text
+from mlm_course.figures.pen import draw_box, page, text_width, write, write_small
+from mlm_course.figures.phrases import Names, and_list, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import with_slash
@@ -33,6 +33,7 @@ _TITLES = {  # instead of the name and the formula
     "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
     "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
 }
+_PLUS, _MINUS = MARKS[1]._replace(symbol="+"), MARKS[2]._replace(symbol="−")
 
 
 def label_matrix(y: ArrayLike, *, labels: Names = None, samples: Names = None) -> Axes:
@@ -63,6 +64,68 @@ def label_matrix(y: ArrayLike, *, labels: Names = None, samples: Names = None) -
     ax = page(width, grid.bottom + 0.35, alt, title)
     cells.write_names(ax, grid, labels, samples)
     cells.draw_cells(ax, grid, matrix, ABSENT_PRESENT)
+    return ax
+
+
+def annotators(
+    annotations: Sequence[ArrayLike],
+    model: ArrayLike,
+    *,
+    labels: Names = None,
+    samples: Names = None,
+    names: Names = None,
+) -> Axes:
+    """Picture of annotators, their majority and a model: a row for each, and its micro F1 with the model.
+
+    The majority gives the labels that more than half of the annotators give. Signs and colours show
+    where an annotator or the model differs from the majority.
+
+    Parameters
+    ----------
+    annotations : list of matrices of 0 and 1, shape (n_samples, n_labels) each
+    model : matrix of 0 and 1, shape (n_samples, n_labels)
+    labels, samples : names, optional, by default a DataFrame's
+    names : names of the annotators, optional
+
+    Examples
+    --------
+    >>> annotators([[[1, 1]], [[1, 0]], [[0, 0]]], [[1, 0]], labels="st", names="ABC").get_label()
+    'Annotators, their majority and a model, on 1 sample and 2 labels (s, t). A: sample 1 s and sample 1 \
+t; B: sample 1 s; C: no label; majority: sample 1 s; model: sample 1 s; F1 with the model: A 2/3 ≈ 0.667, \
+B 2/2 = 1, C 0/1 = 0, majority 2/2 = 1.'
+    """
+    answers = [inputs.dense(inputs.read_labels(y, "y_true")) for y in annotations]
+    majority = np.mean(answers, axis=0) > 0.5
+    answers += [majority, inputs.dense(inputs.read_labels(model, "y_pred"))]
+    n_samples, n_labels = majority.shape
+    labels = display_names(labels, n_labels, "label", *annotations, model)
+    samples = display_names(samples, n_samples, "sample", *annotations, model)
+    rows = [*display_names(names, len(annotations), "annotator"), "majority", "model"]
+    codes = np.array([cells.outcome_matrix(majority, y).ravel() for y in answers])
+    with_model = [cells.outcome_matrix(model, y).ravel() for y in answers[:-1]]
+    notes = [ratio_text(RATIOS["F1"].ratio(exact_counts(outcomes))) for outcomes in with_model]
+    title, heading = "Annotators, their majority and a model", "F1 with the model"
+    columns = np.array([f"{sample} {label}" for sample in samples for label in labels])
+    given = [and_list(columns[row % 2 == 1].tolist()) or "no label" for row in codes]
+    phrases = [f"{name}: {text}" for name, text in zip(rows, given, strict=True)]
+    values = [f"{name} {note}" for name, note in zip(rows[:-1], notes, strict=True)]
+    phrases.append(f"{heading}: {', '.join(values)}")
+    alt = cells.grid_alt_text(f"{title}, on", labels, samples, phrases)
+    grid = cells.grid_layout(labels * n_samples, rows)
+    xs = [x + 0.3 * (j // n_labels) for j, x in enumerate(grid.xs)]
+    ys = [y + 0.3 * max(1, i + 2 - len(annotations)) for i, y in enumerate(grid.ys)]
+    grid, notes_x = grid._replace(xs=xs, ys=ys), xs[-1] + grid.width + 0.3
+    width = max(7.5, notes_x + text_width([heading, *notes]) + 0.3)
+    ax = page(width, grid.bottom + 0.85, alt, title)
+    cells.write_names(ax, grid, labels * n_samples, rows)
+    cells.draw_cells(ax, grid, codes, [MARKS[0], _PLUS, _MINUS, MARKS[3]])
+    for sample, x in zip(samples, xs[::n_labels], strict=True):
+        write(ax, x, ys[0] - 0.6, sample, fontweight="bold")
+    write(ax, notes_x, ys[0] - 0.28, heading)
+    for note, y in zip(notes, ys[:-1], strict=True):
+        write(ax, notes_x, y + grid.height / 2, note, fontweight="bold")
+    words = ["given", "given, but not by the majority", "given by the majority only"]
+    _draw_legend(ax, [MARKS[3], _PLUS, _MINUS], words, grid.bottom + 0.5)
     return ax
 
 
@@ -129,8 +192,8 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     for i, result in enumerate(results):
         write(ax, 0.3, results_top + 0.4 * i, result, fontsize=SIZE + 1)
     order = 3, 1, 2, 0
-    counts_in_words = [f"{MARKS[i].word}: {(outcomes == i).sum()}" for i in order]
-    cells.draw_legend(ax, [marks[i] for i in order], counts_in_words, legend_top)
+    texts = [f"{MARKS[outcome].word}: {(outcomes == outcome).sum()}" for outcome in order]
+    _draw_legend(ax, [marks[outcome] for outcome in order], texts, legend_top)
     return ax
 
 
@@ -173,3 +236,13 @@ def _results(
     if len(counts) == 1:
         return [f"in all: {average}"]
     return [f"{'rows right' if metric is sets.ALL_RIGHT else 'mean of the rows'}: {average}"]
+
+
+def _draw_legend(ax: Axes, marks: list[Mark], texts: list[str], y: float) -> None:
+    """Draw the symbol of each mark with its text, in one line."""
+    x = 0.3
+    for mark, text in zip(marks, texts, strict=True):
+        draw_box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box_style)
+        write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
+        write_small(ax, x + 0.38, y, text)
+        x += 0.38 + text_width([text], SIZE - 2) + 0.3
