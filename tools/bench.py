@@ -15,7 +15,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-RECORD = Path(__file__).parent.parent / "notebooks/mlm_course/records/bench.json"
+from tools.site.pages.markdown import ROOT, table
+
+RECORD = ROOT / "notebooks/mlm_course/records/bench.json"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "torch", "torchmetrics", "distributed")
 FILES_COLUMNS = ("s", "mib_per_s", "peak_mib")
 DISPLAY_NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
@@ -125,9 +127,10 @@ def page(record: dict[str, Any]) -> str:
         f"**More than a worker may hold**, {_shape_text(files)}, {files['data_mib']:,.0f} MiB in"
         f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers of"
         f" one thread and at most {files['limit_mib']} MiB each:",
-        _markdown_table(
+        table(
             ("one scorecard", "s", "MiB/s", "most MiB of a worker"),
             ((way["way"], *(_format(way.get(key)) for key in FILES_COLUMNS)) for way in files["ways"]),
+            "--:",
         ),
         f"**Very many labels** (CSR), {_shape_text(extreme)}, {extreme['per_sample']} labels a sample: every"
         f" set metric in {_format(extreme['s'])} s and {_format(extreme['extra_mib'])} MiB beside the data.",
@@ -149,13 +152,7 @@ def _metric_table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: st
             ms = row["ms"].get(peer)
             cells += [_format(ms), _format(ms and ms / row["ms"]["mlm_helpers"], 2)]
         body.append([*cells, _format(row[unit], 2), _format(row["extra_mib"])])
-    return _markdown_table([*header, unit, "extra MiB"], body)
-
-
-def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table whose columns, but the first, are aligned to the right."""
-    lines = [header, ["---", *["--:"] * (len(header) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return table([*header, unit, "extra MiB"], body, "--:")
 
 
 def _format(number: float | None, digits: int = 3) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 from math_core import LatexToMathML
 
@@ -10,12 +9,10 @@ from mlm_course import figures, records
 from mlm_helpers import catalogue
 from tools import bench, notebooks
 from tools.site.pages import metrics
-from tools.site.pages.markdown import table
+from tools.site.pages.markdown import ROOT, table
 
-QUESTION = re.compile(
-    r"\[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \|"
-)  # README has the questions, by hand
-ROOT = Path(__file__).parent.parent
+# README has the questions, by hand.
+QUESTION = re.compile(r"\[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \|")
 PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?figures/(\w+)\.svg)\)")  # ![text](figures/a.svg)
 
 
@@ -50,14 +47,10 @@ def core_path() -> str:
 def notebook_table() -> str:
     """The notebooks with their questions and minutes; a dot marks those on the core path."""
     questions = dict(QUESTION.findall((ROOT / "README.md").read_text(encoding="utf-8")))
-    rows = [
-        [
-            f"{'● ' * (name[:2] in notebooks.CORE_PATH)}[{name}](notebooks/{name}.ipynb)",
-            questions[name],
-            *map(str, time),
-        ]
-        for name, time in minutes().items()
-    ]
+    rows = []
+    for name, time in minutes().items():
+        dot = "● " if name[:2] in notebooks.CORE_PATH else ""
+        rows.append([f"{dot}[{name}](notebooks/{name}.ipynb)", questions[name], *map(str, time)])
     header = ["notebook", "the question it answers", "minutes", "with “More”"]
     return f"{core_path()} A dot marks its notebooks.\n\n{table(header, rows)}"
 
@@ -89,8 +82,6 @@ def _picture_with_alt_text(match: re.Match[str]) -> str:
 
 
 if __name__ == "__main__":
-    for path, page in pages().items():
-        (ROOT / path).write_text(page, encoding="utf-8", newline="\n")
-    (ROOT / "notebooks/mlm_course/records/mathml.json").write_text(
-        mathml(), encoding="utf-8", newline="\n"
-    )
+    texts = pages() | {"notebooks/mlm_course/records/mathml.json": mathml()}
+    for path, text in texts.items():
+        (ROOT / path).write_text(text, encoding="utf-8", newline="\n")

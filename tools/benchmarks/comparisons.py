@@ -21,24 +21,19 @@ RATES = ("macro specificity", "macro Matthews correlation", "macro kappa")
 RANKING_METRICS = ("coverage", "one-error", "ranking loss", "average precision")
 TOP_K_METRICS = ("precision at 5", "nDCG at 5")
 SCORE_METRICS = ("macro AP", "micro AP", "macro AUROC", "micro AUROC", *TOP_K_METRICS)
+METRICS = {  # by section
+    "dense": SET_METRICS + RATES + RANKING_METRICS,
+    "sparse": SET_METRICS,
+    "scores": SCORE_METRICS,
+}
 
 
 class Tool(NamedTuple):
-    """A tool's function for a metric.
+    """A tool's function for a metric, whose time is measured."""
 
-    Attributes
-    ----------
-    function : callable
-        Takes truth and prediction and returns a number; its time is measured.
-    prepare : callable
-        Converts NumPy arrays to the tool's arrays; its time is not measured.
-    tolerance : float
-        The largest relative difference from our number.
-    """
-
-    function: Callable[[Any, Any], Any]
-    prepare: Callable[[Any, Any], Arrays] = lambda *arrays: arrays
-    tolerance: float = 1e-6
+    function: Callable[[Any, Any], Any]  # of truth and prediction
+    prepare: Callable[[Any, Any], Arrays] = lambda *arrays: arrays  # converts them; not timed
+    tolerance: float = 1e-6  # largest relative difference from our number
 
 
 def tools_with(metric: str, section: str) -> dict[str, Tool]:

@@ -15,14 +15,7 @@ import pytest
 
 from mlm_helpers.scorecard import Scorecard
 from tools.benchmarks import data, scale
-from tools.benchmarks.comparisons import (
-    OURS,
-    RANKING_METRICS,
-    RATES,
-    SCORE_METRICS,
-    SET_METRICS,
-    tools_with,
-)
+from tools.benchmarks.comparisons import METRICS, OURS, RANKING_METRICS, tools_with
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # scikit-learn warns of 0/0
 
@@ -41,11 +34,6 @@ GENERATORS: dict[str, Callable[..., Any]] = {
     "dense": partial(data.dense, density=DENSITY),
     "sparse": partial(data.sparse, per_sample=PER_SAMPLE),
     "scores": partial(data.dense, density=DENSITY, decimals=DECIMALS),
-}
-METRICS = {
-    "dense": SET_METRICS + RATES + RANKING_METRICS,
-    "sparse": SET_METRICS,
-    "scores": SCORE_METRICS,
 }
 CASES = [
     (section, metric, tool)
@@ -143,15 +131,10 @@ def test_very_many_labels(benchmark: Any, shapes: Any) -> None:
     }
 
 
-def _stored_arrays(matrix: Any) -> list[Any]:
-    """The arrays in which a dense or CSR matrix is stored."""
-    dense = isinstance(matrix, np.ndarray)
-    return [matrix] if dense else [matrix.data, matrix.indices, matrix.indptr]
-
-
 def _read(*matrices: Any) -> float:
-    """The sum of everything stored, for which each matrix is read once."""
-    arrays = chain.from_iterable(map(_stored_arrays, matrices))
+    """The sum of everything that dense or CSR matrices store, for which each is read once."""
+    is_dense = isinstance(matrices[0], np.ndarray)
+    arrays = matrices if is_dense else [a for m in matrices for a in (m.data, m.indices, m.indptr)]
     return float(sum(array.sum() for array in arrays))
 
 

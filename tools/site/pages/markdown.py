@@ -19,9 +19,9 @@ def code(text: str) -> str:
     return "`" + text.replace("|", r"\|") + "`"
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; the cells are Markdown, too."""
-    lines = [header, ["---"] * len(header), *rows]
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], rule: str = "---") -> str:
+    """A Markdown table, whose cells are Markdown; the rule "--:" aligns all columns but the first to the right."""
+    lines = [header, ["---", *[rule] * (len(header) - 1)], *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
