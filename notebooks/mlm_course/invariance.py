@@ -19,18 +19,11 @@ _GAP = 0.1  # from the lowest score to appended scores below it
 
 
 class Transformation(NamedTuple):
-    """One way to change data.
+    """One way to change the data of metrics that read one of some kinds of input."""
 
-    Attributes
-    ----------
-    sentence : the change in a sentence
-    variants : callable
-        From truth and prediction, or scores, of one data set (n_samples, n_labels) or of many
-        (n_sets, n_samples, n_labels), to all pairs of their changed versions.
-    reads : kinds of input ("y_pred", "y_score", "y_prob") that can be changed in this way
-    """
-
-    sentence: str
+    sentence: str  # the change in a sentence
+    # From truth and prediction, or scores, of one data set (n_samples, n_labels) or of many
+    # (n_sets, n_samples, n_labels), to all pairs of their changed versions.
     variants: Callable[[Rows, Rows], Iterable[Matrices]]
     reads: tuple[str, ...] = ("y_pred", "y_score", "y_prob")
 
