@@ -24,7 +24,7 @@ def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
         assert np.allclose(matrix.mean(axis=0), [0.5, 0.3, 0.2, 0.1, 0.05], rtol=0, atol=0.005)
     is_positive = data.scores[0] > 0
     assert (is_positive[:, 0] & is_positive[:, 1]).mean() == pytest.approx(1 / 3, abs=0.005)
-    is_wrong, is_second_wrong, *_ = (data.truth != y_pred).T  # of the first two labels
+    is_wrong, is_second_wrong, *_ = (data.truth != y_pred).astype(int).T  # of the first two labels
     assert pearsonr(is_wrong, is_second_wrong).statistic > 0.02
     assert abs(pearsonr(is_wrong[1:], is_wrong[:-1]).statistic) < 0.01  # neighbouring samples
 
