@@ -302,7 +302,7 @@ def prevalence(
 
     >>> y_true, y_pred, y_pred_new = (np.array([[*map(int, row)]]).T for row in ("11001010", "10011010", "11010101"))
     >>> prevalence(y_true, y_pred, y_pred_new)
-    [Interval(value=0.75, low=0, high=1, standard_error=0.3459, undefined=189)]
+    [Interval(value=0.75, low=0, high=1, standard_error=0.341, undefined=182)]
     """
     check_resampling(level, n_resamples, seed)
     data, new = inputs.read_label_sets(y_true, y_pred), inputs.read_labels(y_pred_new, "y_pred_new")
@@ -311,9 +311,8 @@ def prevalence(
         raise ValueError(f"{problem}: give both the same labels as columns")
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_pred_new": y_pred_new}
     inputs.check_same_order(matrices, "columns")
-    tp, fp, fn, tn = counts.count(data, axis=0)
-    outcomes = np.array([tp, fp, fn, tn, data.shape[0] - tp - fp - fn - tn])
-    labels = zip(outcomes.T, new.sum(axis=0, dtype=float), strict=True)
+    outcomes = np.transpose(counts.count(data, axis=0))
+    labels = zip(outcomes, new.sum(axis=0, dtype=float), strict=True)
     of_labels = (_prevalences(*label, new.shape[0], n_resamples, seed) for label in labels)
     return [bca_interval(resamples, level) for resamples in of_labels]
 
@@ -634,9 +633,9 @@ def _wilson_lower_end(successes: FloatArray, failures: FloatArray, z: float) -> 
 def _prevalences(
     outcomes: Any, n_predicted: float, n_new: int, n_resamples: int, seed: int
 ) -> Resamples:
-    """The corrected share of a label with these numbers of TP, FP, FN, TN and unknown cells, and on resamples."""
+    """The corrected share of a label with these numbers of TP, FP, FN and TN, and on resamples."""
     value, rng = float(_corrected_share(outcomes, n_predicted / n_new)), np.random.default_rng(seed)
-    weight = np.add(outcomes, [0.5, 0.5, 0.5, 0.5, 0])
+    weight = np.add(outcomes, 0.5)
     drawn = rng.multinomial(np.sum(outcomes), weight / weight.sum(), size=n_resamples)
     n_drawn = rng.binomial(n_new, (n_predicted + 0.5) / (n_new + 1), size=n_resamples)
     resampled = _corrected_share(drawn.T, n_drawn / n_new)
@@ -645,7 +644,7 @@ def _prevalences(
 
 def _corrected_share(outcomes: Any, share: Any) -> FloatArray:
     """(p − f) / (recall − f), clipped, where f is 1 − specificity, the false alarm rate; nan unless recall is above f."""
-    tp, fp, fn, tn, _ = outcomes
+    tp, fp, fn, tn = outcomes
     recall = counts.safe_divide(tp, tp + fn, math.nan)
     false_alarm_rate = counts.safe_divide(fp, fp + tn, math.nan)
     gain = np.where(recall > false_alarm_rate, recall - false_alarm_rate, math.nan)

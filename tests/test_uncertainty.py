@@ -18,7 +18,7 @@ from sklearn import metrics
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking, uncertainty
 from mlm_helpers import data as unknown_cells
 from mlm_helpers._core import blocks
-from mlm_helpers.uncertainty import Comparison, Interval, compare, interval, per_label
+from mlm_helpers.uncertainty import Comparison, Interval, compare, interval, per_label, prevalence
 
 micro_f1 = partial(label_based.f1, average="micro")
 macro_f2 = partial(label_based.fbeta, beta=2)
@@ -135,6 +135,9 @@ def test_the_draws_of_a_seed_never_change():
     *_, first, second = uncertainty._draws(np.arange(5), n_parts=5, n_resamples=2, seed=0)
     expected = [[rows.count(j) for j in range(5)] for rows in resamples]
     assert [first.tolist(), second.tolist()] == expected
+    rng = np.random.default_rng(0)
+    assert rng.multinomial(20, [0.4, 0.1, 0.5], 2).tolist() == [[9, 1, 10], [4, 0, 16]]
+    assert rng.binomial(100, 0.35, 5).tolist() == [42, 39, 26, 38, 35]
 
 
 @pytest.mark.parametrize("metric", [example_based.f1, label_based.f1, curves.average_precision])
@@ -348,3 +351,83 @@ def test_a_long_run_shows_a_progress_bar(monkeypatch, capsys):
         interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=60)
         text = capsys.readouterr().err
         assert ("/101 [" in text) == (delay == 0)  # all samples, 40 left out, 60 resamples
+
+
+# ---------------------------------------------------------------------------- prevalence
+
+
+def one_label(outcomes, n_new, n_predicted):
+    """Truth and prediction with these numbers of TP, FP, FN and TN, and predictions for new samples."""
+    pair = np.repeat([[1, 0, 1, 0], [1, 1, 0, 0]], outcomes, axis=1)
+    return [cells.reshape(-1, 1) for cells in (*pair, (np.arange(n_new) < n_predicted) * 1)]
+
+
+PREVALENCES = [
+    ((3, 1, 1, 3), 8, 5, 3 / 4),  # recall and specificity 3/4: (5/8 - 1/4) / (1/2)
+    ((90, 15, 10, 85), 1000, 600, 3 / 5),  # (3/5 - 3/20) / (9/10 - 3/20)
+    ((90, 15, 10, 85), 1000, 100, 0),  # (1/10 - 3/20) / (3/4) is -1/15
+    ((90, 15, 10, 85), 20, 19, 1),  # (19/20 - 3/20) / (3/4) is 16/15
+    # Recall and 1 - specificity are 1/6; recall is lower; no positive; no negative.
+    *((n, 6, 1, math.nan) for n in [(1, 2, 5, 10), (1, 3, 5, 9), (0, 2, 0, 10), (2, 0, 1, 0)]),
+]
+
+
+@pytest.mark.parametrize(("outcomes", "n_new", "n_predicted", "expected"), PREVALENCES)
+def test_prevalence_by_hand(outcomes, n_new, n_predicted, expected):
+    (result,) = prevalence(*one_label(outcomes, n_new, n_predicted))
+    assert result.value == pytest.approx(expected, abs=1e-15, nan_ok=True)
+    is_undefined = result.undefined == 1000 and np.isnan(result[:4]).all()
+    assert is_undefined or 0 <= result.low <= result.value <= result.high <= 1
+
+
+def test_the_standard_error_of_a_prevalence_is_that_of_the_delta_method():
+    """Its variance is [p (1 - p) / n + (1 - θ)² s (1 - s) / m₀ + θ² r (1 - r) / m₁] / (r + s - 1)²."""
+    of_new, of_labelled = 0.24 / 1000, 0.4**2 * 0.85 * 0.15 / 100 + 0.6**2 * 0.9 * 0.1 / 100
+    for n_times, variance in ((1, of_new + of_labelled), (1000, of_new)):
+        (result,) = prevalence(*one_label(np.multiply(n_times, [90, 15, 10, 85]), 1000, 600))
+        assert result.standard_error == pytest.approx(math.sqrt(variance) / 0.75, rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_resamples_of_a_prevalence_are_those_of_drawn_rows(seed):
+    """Half a sample of each outcome is added: each sample is there twice, beside one of each outcome."""
+    rng, n_new, values = np.random.default_rng(seed), 6, []
+    *outcomes, n_predicted = rng.integers([4, 0, 0, 4, 0], [9, 4, 4, 9, 4])  # TP, FP, FN, TN
+    rows = np.repeat(range(4), 2 * np.array(outcomes) + 1)
+    new = np.repeat([1, 0], [2 * n_predicted + 1, 2 * (n_new - n_predicted) + 1])
+    for _ in range(4000):
+        tp, fp, fn, tn = np.bincount(rng.choice(rows, sum(outcomes)), minlength=4)
+        part = (tp + fn) * (rng.choice(new, n_new).mean() * (fp + tn) - fp)
+        whole = tp * tn - fp * fn
+        values.append(np.clip(part / whole, 0, 1) if whole > 0 else -1)
+    drawn = uncertainty._prevalences(outcomes, n_predicted, n_new, 4000, seed).resampled
+    drawn = np.nan_to_num(drawn, nan=-1).round(9)
+    assert scipy.stats.ks_2samp(drawn, np.round(values, 9)).pvalue > 1e-3
+
+
+def test_the_prevalence_of_a_label_depends_on_its_known_cells_only():
+    rng = np.random.default_rng(0)
+    cells, y_new = rng.integers(0, 2, (40, 5)), rng.integers(0, 2, (70, 5))
+    y_true, y_pred = mask_cells(cells, rng, most=60), cells ^ (rng.random((40, 5)) < 0.2)
+    for j, result in enumerate(prevalence(y_true, y_pred, csr_array(y_new))):
+        columns = y_true[:, [j]], y_pred[:, [j]], y_new[:, [j]]
+        assert prevalence(*columns) == [result] != prevalence(*columns, seed=8)
+        known = ~columns[0].mask[:, 0]
+        columns = cells[known][:, [j]], y_pred[known][:, [j]], y_new[:, [j]]
+        assert prevalence(*columns) == [result]
+        assert result.low < prevalence(*columns, level=0.5)[0].low
+
+
+SETTINGS = [(100, 100, 0.3, 0.9, 0.9), (100, 200, 0.1, 0.8, 0.95), (10_000, 100, 0.1, 0.8, 0.95)]
+MANY = pytest.param(1000, 0.93, marks=pytest.mark.exhaustive)
+
+
+@pytest.mark.parametrize(("n_data_sets", "least"), [(200, 0.88), MANY])
+@pytest.mark.parametrize(("n_new", "n", "share", "recall", "specificity"), SETTINGS)
+def test_intervals_of_a_prevalence(n_data_sets, least, n_new, n, share, recall, specificity):
+    """Each label is a data set; chance puts 0.95 of 200 below 0.88 once in 30,000 times."""
+    rng = np.random.default_rng(0)
+    y_true = rng.random((n + n_new, n_data_sets)) < share
+    y_pred = rng.random(y_true.shape) < np.where(y_true, recall, 1 - specificity)
+    results = prevalence(y_true[:n], y_pred[:n], y_pred[n:])
+    assert np.mean([result.low <= share <= result.high for result in results]) >= least
