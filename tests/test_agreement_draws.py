@@ -41,8 +41,8 @@ def test_alpha_is_that_of_the_coincidences(n_draws):
         shape = n_annotators, n_samples, _ = random.integers([2, 1, 1], [6, 7, 5])
         mask = np.zeros(shape, dtype=bool)
         for size in (shape, (n_annotators, n_samples, 1), (n_annotators, 1, 1)):
-            mask |= random.random(size) < random.choice([0, 0, 0.1, 0.3, 0.6])
-        cells = np.where(mask, -1, random.random(shape) < random.random() ** 2)
+            mask |= random.random(size) < random.choice([0, 0, 0.1, 0.5])
+        cells = np.where(mask, -1, random.random(shape) < random.random())
         masked = np.ma.masked_equal(cells, -1)
         labels = [[[x for x in unit if x >= 0] for unit in label] for label in cells.T.tolist()]
         samples = cells.swapaxes(0, 1).tolist()
