@@ -126,3 +126,4 @@ def test_the_archive_for_home_use_has_all_files_that_it_links_to(tmp_path: Path)
     assert len(links) > 100
     assert [str(page / link) for page, link in links if not (page.parent / link).exists()] == []
     assert (home / take_home.WHEEL).exists() and (home / "start.py").exists()
+    assert not (home / "docs/templates").exists()

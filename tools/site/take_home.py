@@ -13,7 +13,7 @@ SLIDES = ROOT / "build/slides"
 COURSE = f"multi-label-metrics-by-hand-{__version__}"
 NAME = f"{COURSE}.zip"
 WHEEL = f"multi_label_metrics_by_hand-{__version__}-py3-none-any.whl"
-CONTENTS = ["notebooks", "figures", "docs/*.md", "docs/LICENSE*", "LICENSE", "constraints.txt"]
+CONTENTS = ["notebooks", "figures", ":(glob)docs/*.md", ":!*api.md", "*LICENSE*", "constraints.txt"]
 
 
 def write(archive: Path) -> None:
