@@ -1,6 +1,7 @@
 """The wheel and the archive for home use are complete."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import mlm_helpers
 from tools.site import take_home
@@ -47,6 +49,14 @@ def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Pa
     assert metadata >= {"METADATA", "licenses/LICENSE"}
     _, version, *_ = wheel.name.split("-")  # multi_label_metrics_by_hand-2.0.0-py3-none-any.whl
     assert version == mlm_helpers.__version__
+
+
+def test_citation_and_changelog_have_the_version_and_one_date() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (version, date), *_ = re.findall(r"^## (\S+) \((\d.*)\)$", changes, re.MULTILINE)
+    assert version == citation["version"] == mlm_helpers.__version__
+    assert date == str(citation["date-released"])
 
 
 def environment_python(folder: Path, *requirements: str) -> Path:
