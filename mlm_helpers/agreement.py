@@ -1,11 +1,6 @@
-"""How far annotators agree, beyond chance: Krippendorff's alpha of each label, of all cells, or of label sets.
+"""How far annotators, people or models, agree beyond chance: Krippendorff's alpha; none of them is the truth."""
 
-An annotator can be a person or a model, and need not have looked at every cell. No annotator is the truth;
-where one is, use a metric of another module, such as `label_based.f1`, for each pair.
-"""
-
-from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import nan
 from typing import Any, Literal, TypeAlias
 
@@ -13,52 +8,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs
+from mlm_helpers._core.documented import documented
 
-_BLOCK_CELLS = 2**21  # distances in memory at once
-_PROGRESS_DELAY = 3  # seconds after which a progress bar appears
-
-Similarity: TypeAlias = Callable[[Any, Any, Any], Any]
+Average: TypeAlias = Literal["micro"] | None
+Distance: TypeAlias = Literal["exact", "jaccard", "masi"] | None
 
 
-def alpha(
-    annotations: Any,
-    *,
-    average: Literal["micro"] | None = None,
-    distance: Literal["exact", "jaccard", "masi"] | None = None,
-) -> Any:
-    r"""Krippendorff's alpha: 1 − observed ÷ expected disagreement of annotators.
+@documented
+def alpha(annotations: Any, *, average: Average = None, distance: Distance = None) -> Any:
+    r"""Krippendorff's alpha: 1 − observed disagreement ÷ disagreement expected by chance.
 
-    .. math:: \alpha = 1 - \frac{D_o}{D_e}, \qquad
+    .. math:: 1 - \frac{D_o}{D_e}, \qquad
         D_o = \frac{1}{n} \sum_u \frac{1}{m_u - 1} \sum_{i \ne j} d(v_{ui}, v_{uj}), \qquad
         D_e = \frac{1}{n (n - 1)} \sum_{v \ne w} d(v, w)
 
-    where unit u has the values :math:`v_{u1}, v_{u2}, \dots` of :math:`m_u` annotators, d is the distance of
-    two values, and n is the number of values of all units. Units with one value or none are left out. Without
-    ``distance`` a unit is a cell, and its values 0 and 1 have distance 1. With it a unit is a sample, and
-    its values are the label sets of those annotators who annotated all its labels.
+    Unit u has the values :math:`v_{u1}, v_{u2}, \dots` of :math:`m_u` annotators, and d is a distance. Units with
+    fewer than two values are left out; the others have n values, and :math:`D_e` compares each with each.
 
-    1 is complete agreement, 0 is what pairs of values drawn by chance have, and below 0 annotators disagree more
-    than by chance. The lowest value depends on the data. Alpha is nan if all values are equal or there are none.
+    Range up to 1, higher is better: 1 is complete agreement, about 0 is chance, below 0 is more disagreement
+    than by chance. Alpha is nan where all values are equal, and where no unit has two.
 
     Parameters
     ----------
-    annotations : list of at least two matrices of 0 and 1, shape (n_samples, n_labels)
-        One per annotator, in any container, with the same samples and labels in the same order. Masked cells
-        were not annotated, see `data.unknown`. Or one array of shape (n_annotators, n_samples, n_labels).
+    annotations : list of two or more matrices of 0 and 1, shape (n_samples, n_labels)
+        One per annotator, in any container, or an array of shape (n_annotators, n_samples, n_labels). Masked
+        cells were not annotated, see `data.unknown`.
     average : "micro" or None
-        One value of all cells, or a value per label. With ``distance`` leave it out.
+        Alpha of all cells as one list of units, or alpha of each label.
     distance : "exact", "jaccard", "masi" or None
-        0 for equal sets and otherwise 1; 1 − intersection ÷ union; or 1 − intersection ÷ union × M, where M is 1
-        for equal sets, 2/3 if one contains the other, and 1/3 else. Two empty sets are equal.
-
-    Returns
-    -------
-    array of shape (n_labels,); float for ``average="micro"`` or with ``distance``
-
-    Raises
-    ------
-    TypeError, ValueError
-        For invalid input, such as a single matrix, or cells of -1 that are not masked.
+        By default a cell is a unit. Otherwise a sample is one, with the label sets of those who annotated all
+        its labels, and alpha is a float. Equal sets, such as two empty ones, have distance 0, and others 1;
+        1 − intersection ÷ union; or 1 − intersection ÷ union × M, where M is 2/3 if one contains the other,
+        else 1/3.
 
     References
     ----------
@@ -67,91 +48,71 @@ def alpha(
 
     Examples
     --------
-    >>> ann, ben = [[1, 1, 0], [0, 1, 1]], [[1, 0, 0], [0, 1, 0]]
-    >>> cleo = [[1, 1, 1], [0, 1, 0]]
+    >>> ann, ben, cleo = [[1, 1, 0], [0, 1, 1]], [[1, 0, 0], [0, 1, 0]], [[1, 1, 1], [0, 1, 0]]
     >>> alpha([ann, ben, cleo])
     array([ 1.  ,  0.  , -0.25])
-    >>> alpha([ann, ben, cleo], average="micro")  # 29/80
+    >>> alpha([ann, ben, cleo], average="micro")
     0.3625
     """
     inputs.check_choice(average, (None, "micro"), "average")
-    inputs.check_choice(distance, (None, *_SIMILARITIES), "distance")
+    inputs.check_choice(distance, (None, "exact", "jaccard", "masi"), "distance")
     if average and distance:
-        problem = f"average is {average!r} and distance is {distance!r}, which gives one value"
-        raise ValueError(f"{problem} of whole label sets: leave one of them out")
+        raise ValueError(f"average is {average!r}, but sets have one alpha: leave average out")
     y, known = inputs.read_annotations(annotations)
     if distance:
-        return _alpha_of_sets(y, known.all(axis=2), _SIMILARITIES[distance])
-    n_values, n_ones = known.sum(axis=0), y.sum(axis=0)
-    if average is None:
-        return _alpha_of_cells(n_values, n_ones)
-    return float(_alpha_of_cells(n_values.reshape(-1, 1), n_ones.reshape(-1, 1))[0])
+        return _alpha_of_sets(y, known.all(axis=2), distance)
+    if average:  # all cells are one column
+        y, known = y.reshape(len(y), -1, 1), known.reshape(len(y), -1, 1)
+    per_label = _alpha_of_cells(known.sum(axis=0), y.sum(axis=0))
+    return float(per_label[0]) if average else per_label
 
 
 def _alpha_of_cells(n_values: NDArray[Any], n_ones: NDArray[Any]) -> Any:
-    """Alpha of each column, given how many annotators looked at each cell, and how many of them gave it a 1."""
-    m = np.where(n_values > 1, n_values, 0)
-    ones = np.where(n_values > 1, n_ones, 0)
-    unequal_pairs = (ones * (m - ones) / np.maximum(m - 1, 1)).sum(axis=0)  # weighted by unit
-    n, total_ones = m.sum(axis=0), ones.sum(axis=0)
-    by_chance = total_ones * (n - total_ones)  # 0 exactly where all values are equal
-    difference = by_chance - (n - 1) * unequal_pairs
-    undefined = np.full(len(n), nan)
-    return np.divide(difference, by_chance, out=undefined, where=by_chance > 0)
+    """Alpha of each column, given how many annotators looked at each cell, and how many gave it a 1."""
+    m, ones = ((n_values > 1) * counts for counts in (n_values, n_ones))
+    n, n_ones = m.sum(axis=0), ones.sum(axis=0)
+    observed = (n - 1) * (ones * (m - ones) / np.maximum(m - 1, 1)).sum(axis=0)
+    expected = n_ones * (n - n_ones)  # 0 exactly where all values are equal
+    return np.divide(expected - observed, expected, out=np.full(len(n), nan), where=expected > 0)
 
 
-def _alpha_of_sets(y: NDArray[np.bool_], is_whole: Any, similarity: Similarity) -> float:
-    """Alpha of label sets, y[annotator, sample], where ``is_whole`` says whether an annotator saw all labels."""
-    m = is_whole.sum(axis=0)
+def _alpha_of_sets(y: NDArray[np.bool_], is_whole: Any, distance: Distance) -> float:
+    """Alpha of label sets, which ``y`` has for each annotator and sample; only whole ones count."""
+    m, size = is_whole.sum(axis=0), y.sum(axis=2)
     is_paired = is_whole & (m > 1)
-    bits = np.packbits(y, axis=2)[is_paired]
-    different, inverse, counts = np.unique(bits, axis=0, return_inverse=True, return_counts=True)
-    if len(different) < 2:
+    sets, counts = np.unique(y[is_paired], axis=0, return_counts=True)
+    if len(sets) < 2:  # no pair, or all sets are equal
         return nan
-    sets = np.unpackbits(different, axis=1, count=y.shape[2]).astype(np.float32)
-    size = sets.sum(axis=1, dtype=float)
-    set_of = np.zeros(is_paired.shape, int)
-    set_of[is_paired] = inverse.reshape(-1)
     observed = 0.0
-    for one, other in combinations(range(len(y)), 2):
-        rows = is_paired[one] & is_paired[other]
-        a, b = set_of[one, rows], set_of[other, rows]
-        n_shared = np.einsum("ij,ij->i", sets[a], sets[b])
-        observed += 2 * ((1 - similarity(n_shared, size[a], size[b])) / (m[rows] - 1)).sum()
-    by_chance = _disagreement_by_chance(sets, size, counts, similarity)
-    return float(1 - (len(bits) - 1) * observed / by_chance)
+    for i, j in combinations(range(len(y)), 2):
+        rows = is_paired[i] & is_paired[j]
+        n_shared = (y[i, rows] & y[j, rows]).sum(axis=1)
+        distances = _distances(n_shared, size[i, rows], size[j, rows], distance)
+        observed += 2 * (distances / (m[rows] - 1)).sum()
+    expected = _sum_of_distances(sets.astype(np.float32), counts, distance)
+    return float(1 - (counts.sum() - 1) * observed / expected)
 
 
-def _disagreement_by_chance(
-    sets: NDArray[np.float32], size: Any, counts: Any, similarity: Similarity
-) -> float:
-    """The distances of all pairs of different sets, as often as both occur, in sum; computed in blocks."""
+def _sum_of_distances(sets: Any, counts: NDArray[Any], distance: Distance) -> float:
+    """The sum of the distances of all ordered pairs of sets; each different set occurs ``counts`` times."""
     from tqdm import tqdm
 
-    total, step = 0.0, max(_BLOCK_CELLS // len(sets), 1)
-    for first in tqdm(range(0, len(sets), step), leave=False, delay=_PROGRESS_DELAY):
-        rows, later = slice(first, first + step), slice(first, None)
-        distances = 1 - similarity(sets[rows] @ sets[later].T, size[rows, None], size[later])
-        distances[:, step:] *= 2  # these pairs of sets come once, those within the block twice
-        total += counts[rows] @ distances @ counts[later]
+    if distance == "exact":
+        return float(counts.sum() ** 2 - (counts**2).sum())
+    size, total = sets.sum(axis=1, dtype=float), 0.0
+    blocks = [slice(i, i + 256) for i in range(0, len(sets), 256)]  # pairs of sets fit a cache
+    for rows, columns in tqdm([*combinations_with_replacement(blocks, 2)], leave=False, delay=3):
+        n_shared = sets[rows] @ sets[columns].T
+        distances = _distances(n_shared, size[rows, None], size[columns], distance)
+        total += (counts[rows] @ distances @ counts[columns]) * (1 + (rows != columns))
     return total
 
 
-def _exact(n_shared: Any, size: Any, other_size: Any) -> Any:
-    """1 for equal sets, otherwise 0."""
-    return (n_shared == size) & (n_shared == other_size)
-
-
-def _jaccard(n_shared: Any, size: Any, other_size: Any) -> Any:
-    """Intersection ÷ union; 1 for two empty sets."""
+def _distances(n_shared: Any, size: Any, other_size: Any, distance: Distance) -> Any:
+    """The distances of pairs of sets, given the sizes of their intersections, and of the sets."""
     union = size + other_size - n_shared
-    return np.divide(n_shared, union, out=np.ones(union.shape), where=union > 0)
-
-
-def _masi(n_shared: Any, size: Any, other_size: Any) -> Any:
-    """Jaccard × 1 for equal sets, 2/3 if one contains the other, and 1/3 if neither does."""
-    n_contained = np.add(n_shared == size, n_shared == other_size, dtype=np.int8)
-    return _jaccard(n_shared, size, other_size) * (1 + n_contained) / 3
-
-
-_SIMILARITIES: dict[str, Similarity] = {"exact": _exact, "jaccard": _jaccard, "masi": _masi}
+    jaccard = (union - n_shared) / np.maximum(union, 1)
+    if distance == "jaccard":
+        return jaccard
+    n_within = np.add(n_shared == size, n_shared == other_size, dtype=np.int8)  # 2 for equal sets
+    return n_within < 2 if distance == "exact" else 1 - (1 - jaccard) * (1 + n_within) / 3

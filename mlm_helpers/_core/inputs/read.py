@@ -181,20 +181,15 @@ def read_truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
 
 
 def read_annotations(raw: Any) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Read a matrix of zeros and ones per annotator as one array of bool, and its known cells; others are 0.
-
-    Both have the shape (n_annotators, n_samples, n_labels).
-    """
+    """Read the labels of each annotator, and which cells are known; shape (n_annotators, n_samples, n_labels)."""
     refuse.check_one_matrix_per_annotator(raw)
     arguments = {f"annotations[{i}]": matrix for i, matrix in enumerate(raw)}
     pairs = [read_truth(matrix, name) for name, matrix in arguments.items()]
-    first, _ = pairs[0]
     for name, (truth, _) in zip(arguments, pairs, strict=True):
-        refuse.check_equal_shapes(first, truth, name, "annotations[0]")
+        refuse.check_equal_shapes(pairs[0][0], truth, name, "annotations[0]")
     refuse.check_same_order(arguments)
-    truths = [dense(truth) != 0 for truth, _ in pairs]
-    masks = [np.ones(first.shape, bool) if known is None else known for _, known in pairs]
-    return np.array(truths), np.array(masks)
+    known = [np.ones(y.shape, bool) if mask is None else mask for y, mask in pairs]
+    return np.array([dense(truth) != 0 for truth, _ in pairs]), np.array(known)
 
 
 def read_labels(raw: Any, name: str, is_masked: bool = False) -> Any:

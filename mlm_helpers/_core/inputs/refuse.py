@@ -21,13 +21,14 @@ _ADVICE = {
     "shares": "give one number from 0 to 1 for all labels, or one per label",
 }
 _ROUNDING = 1e-6  # how far single precision may round a probability beyond 0 and 1
-_CELLS = {**dict.fromkeys(LABELS, "0 or 1"), "y_score": "a score", "y_prob": "a probability"}
+_CELLS = {"y_score": "a score", "y_prob": "a probability"}
 
 
 def advice(name: str) -> str:
     """Advice for an argument of the wrong shape or type."""
     matrix = "give a matrix with one row per sample and one column per label, and {} in each cell"
-    return _ADVICE.get(name) or matrix.format(_CELLS.get(name.removesuffix("_new"), "a number"))
+    cell = "0 or 1" if LABELS.fullmatch(name.removesuffix("_new")) else _CELLS.get(name, "a number")
+    return _ADVICE.get(name) or matrix.format(cell)
 
 
 def short_repr(value: Any) -> str:
@@ -92,7 +93,7 @@ def not_rankable(matrix: Any, mask: NDArray[np.bool_], name: str, _raw: Any = No
     value, position = first_value_and_place(matrix, mask)
     reason = "which is not finite, or is an integer beyond ±2**53, which a float would round"
     remedy = "give finite numbers, or scale all of them down"
-    if name in LABELS:
+    if LABELS.fullmatch(name):
         reason, remedy = "where only 0 or 1 is allowed", "correct the cell"
     raise ValueError(f"{name} holds {short_repr(value)} at {position}, {reason}: {remedy}")
 
@@ -107,7 +108,7 @@ def check_not_masked(raw: Any, name: str) -> None:
     """Refuse masks of any argument but the truth: NumPy would silently drop them."""
     rows = raw if kinds.is_sequence(raw) else ()
     if any(isinstance(x, np.ma.MaskedArray) for x in (raw, *rows)):
-        rule = "only the y_true of a metric can have unknown cells, as one masked array"
+        rule = "only y_true and annotations can have unknown cells, as one masked array each"
         remedy = f"give every cell of {name} a value, or leave out the rows with unknown cells"
         raise TypeError(f"{name} is or holds a masked array, and {rule}: {remedy}")
 
@@ -158,36 +159,20 @@ def check_equal_shapes(first: Any, second: Any, name: str, first_name: str = "y_
     if second.shape != first.shape:
         problem = f"{name} has shape {second.shape} and {first_name} has shape {first.shape}"
         remedy = "give both the same samples as rows and the same labels as columns"
-        if first_name != "y_true":
-            remedy += ", and mask cells that one did not annotate, see mlm_helpers.data.unknown"
+        remedy += ", masked where nobody looked (mlm_helpers.data.unknown)" * ("[" in name)
         raise ValueError(f"{problem}: {remedy}")
 
 
 def check_one_matrix_per_annotator(raw: Any) -> None:
-    """Refuse annotations that are not a list of at least two matrices, or an array of three dimensions."""
-    remedy = "give a list of at least two matrices of 0 and 1, one per annotator"
-    if isinstance(raw, Mapping):
-        remedy = "pass [*annotations.values()], the matrices in a list"
-    n_axes = len(getattr(raw, "shape", ()))
-    is_list = kinds.is_sequence(raw) or (n_axes > 0 and not hasattr(raw, "columns"))
-    if n_axes == 2 or (is_list and len(raw) and all(map(_is_vector, raw))):
-        array = "annotations" if n_axes else "np.asarray(annotations)"
-        if kinds.is_sparse(raw) or hasattr(raw, "iloc"):
-            array += ".toarray()" if kinds.is_sparse(raw) else ".to_numpy()"
-        code = f"for one label with a column per annotator pass {array}.T[:, :, None]"
-        code += f", with a row per annotator {array}[:, :, None]"
-        if is_list and any(hasattr(x, "to_frame") for x in raw):
-            code = "for one label pass [y.to_frame(0) for y in annotations]"
-        raise ValueError(f"annotations is one matrix, not one per annotator: {code}, else {remedy}")
-    if not is_list:
-        raise TypeError(f"annotations is of type {type(raw).__name__}: {remedy}")
-    if len(raw) < 2:
-        raise ValueError(f"annotations has length {len(raw)}: {remedy}")
-
-
-def _is_vector(raw: Any) -> bool:
-    """Whether an object is a list of numbers, a Series or a one-dimensional array of them."""
-    return kinds.is_list_like(raw) and all(map(kinds.is_real, kinds.as_list(raw)))
+    """Refuse annotations that are not a list of two or more matrices, or an array of three dimensions."""
+    remedy = "give a list of matrices of two or more annotators"
+    if len(getattr(raw, "shape", ())) == 2:
+        array = "annotations.toarray()" if kinds.is_sparse(raw) else "np.ma.asarray(annotations)"
+        code = f"{array}.T[:, :, None] if columns are annotators, {array}[:, :, None] if rows are"
+        raise ValueError(f"annotations is one matrix: for one label pass {code}, else {remedy}")
+    if not (kinds.is_list_like(raw) or hasattr(raw, "ndim")) or len(raw) < 2:
+        remedy = "pass [*annotations.values()]" if isinstance(raw, Mapping) else remedy
+        raise TypeError(f"annotations is {short_repr(raw)}: {remedy}")
 
 
 def check_same_order(arguments: Mapping[str, Any], *axes: str) -> None:

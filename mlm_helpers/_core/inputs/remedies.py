@@ -3,6 +3,7 @@
 The line keeps names and masks, and mends all cells, not only the one that the message names.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Set
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from mlm_helpers._core.inputs import kinds
 
-LABELS = ("y_true", "y_pred", "y_train", "y")
+LABELS = re.compile(r"y(_true|_pred|_train)?|annotations\[\d+\]")  # arguments of 0 and 1
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
 _YES, _NO = {"true", "yes", "y", "t", "1", "1.0"}, {"false", "no", "n", "f", "0", "0.0", ""}
 
@@ -57,9 +58,12 @@ def for_missing(has_blanks: bool, raw: Any, name: str) -> str:
         mark, value, zeros = "a blank", "np.nan", f"pd.DataFrame({name}).fillna(0).to_numpy()"
         zeros = f"{name}.fillna(0)" if hasattr(raw, "iloc") else zeros
     irrelevant = f"if {mark} means 'not relevant', pass {zeros}"
-    if name != "y_true":
+    code = f"mlm_helpers.data.unknown({name}, {value})"
+    if name.startswith("annotations"):
+        code = f"[mlm_helpers.data.unknown(y, {value}) for y in annotations]"
+    elif name != "y_true":
         return _DECIDE if has_blanks else irrelevant
-    unknown = f"if {mark} means 'not annotated', pass mlm_helpers.data.unknown({name}, {value})"
+    unknown = f"if {mark} means 'not annotated', pass {code}"
     return unknown if raw is None else f"{unknown}; {irrelevant}"
 
 
@@ -67,7 +71,7 @@ def for_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
     """Remedy for a matrix in which ``value`` is the first cell that is not a number; empty if none is known."""
     if isinstance(value, str) and raw is not None:
         return _for_text(cells.astype(object), raw, name)  # the repr of np.str_ names its type
-    if name in LABELS and kinds.is_missing(value):
+    if LABELS.fullmatch(name) and kinds.is_missing(value):
         return for_missing(True, raw, name)
     return for_rows([*cells.flat], raw, name)
 
@@ -79,7 +83,7 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
     if all(map(_is_number, cells.flat)):
         return f"turn text into numbers with {array}.astype(float)"
     are_yes_or_no = words <= _YES | _NO | {None}
-    if name in LABELS and (are_yes_or_no or (has_columns and _are_one_or_two_words(cells))):
+    if LABELS.fullmatch(name) and (are_yes_or_no or (has_columns and _are_one_or_two_words(cells))):
         # Of two unknown words, such as "absent" and "present", the later in the alphabet may mean yes.
         yes = [text for text in texts if _word(text) in _YES] if are_yes_or_no else texts[-1:]
         if len(yes) > 1 or (are_yes_or_no and None in words):  # one == does not match them all
@@ -89,7 +93,7 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
         return f"if {yes_text!r} means yes and all else no, pass {code}, else write 1, 0 and nan"
     if hasattr(raw, "iloc") and has_columns:
         return _for_text_columns(cells, raw, name)
-    return _for_tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
+    return _for_tags(texts, name, cells.size == len(cells)) if LABELS.fullmatch(name) else ""
 
 
 def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
@@ -145,8 +149,8 @@ def for_rows(rows: list[Any], raw: Any, name: str) -> str:
     if is_matrix or {*map(type, rows)} == {dict}:
         arguments = f"[*np.ravel({name})], {name}.index" if hasattr(raw, "iloc") else f"[*{name}]"
         return f"make a matrix of the rows, pd.DataFrame({arguments})"
-    are_classes = all(map(kinds.is_integer, cells)) and not {*cells} <= {0, 1}
-    return _for_tags(texts, name, False) if name in LABELS and (texts or are_classes) else ""
+    are_tags = texts or (all(map(kinds.is_integer, cells)) and not {*cells} <= {0, 1})
+    return _for_tags(texts, name, False) if LABELS.fullmatch(name) and are_tags else ""
 
 
 def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
@@ -154,4 +158,5 @@ def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
     separator = next((mark for mark in ";|," if any(mark in text for text in texts)), ";")
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
     arguments = pair + (f", separator={separator!r}" if needs_separator else "")
+    arguments += ", labels=labels" * name.startswith("annotations")  # the same for all
     return f"if each row lists tags or class numbers, pass mlm_helpers.data.from_tags({arguments})"
