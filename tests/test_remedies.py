@@ -20,7 +20,7 @@ from scipy import sparse
 
 import mlm_helpers
 import mlm_helpers.data
-from mlm_helpers import label_based
+from mlm_helpers import agreement, label_based
 from mlm_helpers.data import from_tags
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.probability import brier
@@ -29,7 +29,7 @@ from mlm_helpers.thresholds import at
 PACKAGE = Path(mlm_helpers.__file__).parent
 NAMESPACE = {"np": np, "pd": pd, "mlm_helpers": mlm_helpers}
 NAMESPACE |= {"signature": signature, "from_tags": from_tags}
-CODE = ast.Call, ast.Compare, ast.Subscript, ast.BinOp, ast.ListComp
+CODE = ast.Call, ast.Compare, ast.Subscript, ast.BinOp, ast.List, ast.ListComp
 
 
 def code_expressions(message, arguments):
@@ -80,6 +80,9 @@ def outcomes(call, arguments, earlier_messages=()):
             continue
         mended, refusal = result_and_message(lambda code=code: eval(code, NAMESPACE | arguments))
         name = next(word for word in re.findall(r"\w+", message) if word in arguments)
+        if (element := re.match(r"annotations\[(\d+)\]", message)) and " for y in " not in code:
+            i = int(element[1])  # the code mends one of several matrices
+            mended = [*arguments[name][:i], mended, *arguments[name][i + 1 :]]
         values += [refusal] if refusal else outcomes(call, arguments | {name: mended}, messages)
     return values or [message]
 
@@ -108,7 +111,7 @@ class Tensor(np.ndarray):
 
 
 NAMES = {"np": np, "pd": pd, "sparse": sparse, "frame": frame, "rows": pd.Series, "Tensor": Tensor}
-CALLS = label_based.f1, label_based.precision, precision_without, brier, hamming_loss, at
+CALLS = agreement.alpha, label_based.f1, label_based.precision, precision_without, brier, hamming_loss, at
 LINES = Path(__file__).with_name("remedies.txt").read_text(encoding="utf-8").splitlines()
 
 

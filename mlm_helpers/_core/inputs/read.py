@@ -184,10 +184,10 @@ def read_annotations(raw: Any) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Read the labels of each annotator, and which cells are known; shape (n_annotators, n_samples, n_labels)."""
     refuse.check_one_matrix_per_annotator(raw)
     arguments = {f"annotations[{i}]": matrix for i, matrix in enumerate(raw)}
+    refuse.check_same_order(arguments)
     pairs = [read_truth(matrix, name) for name, matrix in arguments.items()]
     for name, (truth, _) in zip(arguments, pairs, strict=True):
         refuse.check_equal_shapes(pairs[0][0], truth, name, "annotations[0]")
-    refuse.check_same_order(arguments)
     known = [np.ones(y.shape, bool) if mask is None else mask for y, mask in pairs]
     return np.array([dense(truth) != 0 for truth, _ in pairs]), np.array(known)
 

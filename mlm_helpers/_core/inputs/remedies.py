@@ -29,7 +29,7 @@ def for_names(expected: Any, actual: Any, raw: Any, axis: str, name: str, code: 
     if len({*texts}) < len(texts):
         duplicate = next(text for text, n in Counter(texts).items() if n > 1)
         remedy = f"{duplicate} is there more than once, so give each a different name"
-    elif {*texts} == {*expected_texts}:
+    elif {*texts} == {*expected_texts} and not isinstance(raw, np.ma.MaskedArray):
         call = f"reindex({axis}={code})" if hasattr(raw, "reindex") else f"select(list({code}))"
         remedy = f"{remedy}, for example {name}.{call}"
     row_numbers = [str(i) for i in range(len(texts))]
