@@ -7,6 +7,7 @@ from itertools import product
 from unittest import mock
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.stats
 import throwaway
@@ -413,7 +414,8 @@ def test_the_prevalence_of_a_label_depends_on_its_known_cells_only():
         columns = y_true[:, [j]], y_pred[:, [j]], y_new[:, [j]]
         assert prevalence(*columns) == [result] != prevalence(*columns, seed=8)
         known = ~columns[0].mask[:, 0]
-        columns = cells[known][:, [j]], y_pred[known][:, [j]], y_new[:, [j]]
+        frames = pd.DataFrame(cells)[known], pd.DataFrame(y_pred)[known], pd.DataFrame(y_new)
+        columns = [frame[[j]] for frame in frames]  # new samples have another index
         assert prevalence(*columns) == [result]
         assert result.low < prevalence(*columns, level=0.5)[0].low
 
