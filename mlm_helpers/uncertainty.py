@@ -272,8 +272,10 @@ def prevalence(
 
     The ends are percentiles of resamples of the labelled and of the new samples, with half a sample of each
     outcome (TP, FP, FN, TN; predicted, not predicted) added, else resamples of a perfect model have no mistake.
-    In simulations with 30 to 500 labelled samples, intervals of level 0.95 contained the true share in 0.945 or
-    more of 4,000 data sets with a value; without the added halves, 0.895 if the model was nearly perfect.
+    In simulations of 567 settings with on average 6 to 100 labelled positives, intervals of level 0.95 contained
+    the true share in 0.908 or more of the data sets with a value, and in 558 settings in 0.93 or more. They did so
+    in only 0.63 with one labelled positive on average and a recall of 0.4. Without the added halves they did so
+    in only 0.89 where recall and specificity were 0.99.
 
     Parameters
     ----------
