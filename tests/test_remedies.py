@@ -20,7 +20,8 @@ from scipy import sparse
 
 import mlm_helpers
 import mlm_helpers.data
-from mlm_helpers import agreement, label_based
+from mlm_helpers import label_based
+from mlm_helpers.agreement import alpha
 from mlm_helpers.data import from_tags
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.probability import brier
@@ -111,7 +112,7 @@ class Tensor(np.ndarray):
 
 
 NAMES = {"np": np, "pd": pd, "sparse": sparse, "frame": frame, "rows": pd.Series, "Tensor": Tensor}
-CALLS = agreement.alpha, label_based.f1, label_based.precision, precision_without, brier, hamming_loss, at
+CALLS = alpha, label_based.f1, label_based.precision, precision_without, brier, hamming_loss, at
 LINES = Path(__file__).with_name("remedies.txt").read_text(encoding="utf-8").splitlines()
 
 
