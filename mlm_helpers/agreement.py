@@ -69,7 +69,7 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
 def _alpha_of_cells(n_values: NDArray[Any], n_ones: NDArray[Any]) -> Any:
     """Alpha of each column, given how many annotators looked at each cell, and how many gave it a 1."""
     m, ones = ((n_values > 1) * counts for counts in (n_values, n_ones))
-    n, n_ones = m.sum(axis=0), ones.sum(axis=0)
+    n, n_ones = m.sum(axis=0, dtype=float), ones.sum(axis=0, dtype=float)
     observed = (n - 1) * (ones * (m - ones) / np.maximum(m - 1, 1)).sum(axis=0)
     expected = n_ones * (n - n_ones)  # 0 exactly where all values are equal
     return np.divide(expected - observed, expected, out=np.full(len(n), nan), where=expected > 0)

@@ -29,7 +29,6 @@ def random_annotations(n):
 
 
 def alphas(y):
-    """All values of alpha: per label, "micro", and of sets by each distance."""
     return [*alpha(y), alpha(y, average="micro"), *(alpha(y, distance=d) for d in DISTANCES)]
 
 
