@@ -37,8 +37,8 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
         Alpha of all cells as one list of units, or alpha of each label.
     distance : "exact", "jaccard", "masi" or None
         By default a cell is a unit. Otherwise a sample is one, with the label sets of those who annotated all
-        its labels, and alpha is a float. Equal or two empty sets have distance 0, others 1; 1 − intersection ÷
-        union; or 1 − intersection ÷ union × M, where M is 2/3 if one contains the other, else 1/3.
+        its labels, and alpha is a float. Equal sets have distance 0, two empty ones, too. Others have 1; 1 −
+        intersection ÷ union; or 1 − M × intersection ÷ union, with M 2/3 if one contains the other, else 1/3.
 
     References
     ----------
