@@ -1,11 +1,14 @@
-"""Krippendorff's alpha: by hand, by pairs of values in fractions, by other tools, and by its properties."""
+"""Krippendorff's alpha: by his recipe of coincidences in fractions, by hand, by other tools, and by its properties."""
 
+from collections import Counter
 from fractions import Fraction
-from itertools import permutations
+from itertools import chain, permutations
 from math import isnan, nan
+from operator import ne
 
 import numpy as np
 import pandas as pd
+import pytest
 from scipy import sparse
 
 from mlm_helpers import label_based
@@ -32,35 +35,46 @@ def alphas(y):
     return [*alpha(y), alpha(y, average="micro"), *(alpha(y, distance=d) for d in DISTANCES)]
 
 
-def distance_of(v, w, distance):
-    if distance == "exact" or v == w:
-        return Fraction(v != w)
-    weight = 1 if distance == "jaccard" else Fraction(2 if v <= w or w <= v else 1, 3)
-    return 1 - weight * Fraction(len(v & w), len(v | w))
+def jaccard(a, b):
+    return 1 - Fraction(len(a & b), len(a | b)) if a | b else 0
 
 
-def alpha_by_pairs(units, distance="exact"):
-    units = [values for values in units if len(values) > 1]
-    n, all_values = sum(map(len, units)), [v for values in units for v in values]
-    expected = sum(distance_of(*pair, distance) for pair in permutations(all_values, 2))
-    sums = (sum(distance_of(*p, distance) for p in permutations(values, 2)) for values in units)
-    observed = sum(total / (len(values) - 1) for total, values in zip(sums, units, strict=True))
-    return 1 - (n - 1) * observed / expected if expected else nan
+def masi(a, b):
+    monotonicity = 1 if a == b else Fraction(2, 3) if a <= b or b <= a else Fraction(1, 3)
+    return 1 - (1 - jaccard(a, b)) * monotonicity  # of disjoint sets, 1 - jaccard is 0
 
 
-def sets_of(y):
-    """For each sample, the sets of the annotators who know all its labels."""
-    whole = [rows.data[~np.ma.getmaskarray(rows).any(axis=1)] for rows in y.swapaxes(0, 1)]
-    return [[frozenset(np.flatnonzero(row).tolist()) for row in rows] for rows in whole]
+def coincidence_alpha(units, distance):
+    """1 - D_o / D_e: each of a unit's pairs c, k adds 1 / (m - 1) to o_ck, and n_c is the sum of row c."""
+    o, n = Counter(), Counter()
+    for values in units:
+        for c, k in permutations(values, 2):
+            o[c, k] += Fraction(1, len(values) - 1)
+            n[c] += Fraction(1, len(values) - 1)
+    observed = sum(o[pair] * distance(*pair) for pair in o)
+    expected = sum(n[c] * n[k] * distance(c, k) for c in n for k in n)
+    return float(1 - (n.total() - 1) * observed / expected) if expected else nan
 
 
-def test_alpha_is_that_of_all_pairs_in_fractions():
-    for y in random_annotations(300):
-        labels = [[cell.compressed().tolist() for cell in label.T] for label in y.T.swapaxes(1, 2)]
-        all_cells = [cell for cells in labels for cell in cells]
-        values = [alpha_by_pairs(units) for units in [*labels, all_cells]]
-        values += [alpha_by_pairs(sets_of(y), distance) for distance in DISTANCES]
-        assert close(alphas(y), values), y
+@pytest.mark.parametrize("n_draws", [1000, pytest.param(10_000, marks=pytest.mark.exhaustive)])
+def test_alpha_is_that_of_the_coincidences(n_draws):
+    """With unknown cells, samples and annotators."""
+    random = np.random.default_rng(0)
+    for _ in range(n_draws):
+        shape = n_annotators, n_samples, _ = random.integers([2, 1, 1], [6, 7, 5])
+        mask = np.zeros(shape, dtype=bool)
+        for size in (shape, (n_annotators, n_samples, 1), (n_annotators, 1, 1)):
+            mask |= random.random(size) < random.choice([0, 0, 0.1, 0.5])
+        cells = np.where(mask, -1, random.random(shape) < random.random())
+        masked = np.ma.masked_equal(cells, -1)
+        labels = [[[x for x in unit if x >= 0] for unit in label] for label in cells.T.tolist()]
+        samples = cells.swapaxes(0, 1).tolist()
+        known_rows = [[row for row in sample if -1 not in row] for sample in samples]
+        sets = [[frozenset(np.flatnonzero(row)) for row in rows] for rows in known_rows]
+        annotations = masked if random.integers(2) else [*masked]
+        expected = [coincidence_alpha(units, ne) for units in (*labels, [*chain(*labels)])]
+        expected += [coincidence_alpha(sets, distance) for distance in (ne, jaccard, masi)]
+        assert close(alphas(annotations), expected), masked
 
 
 def test_alpha_by_hand_and_by_other_tools():
@@ -102,5 +116,6 @@ def test_containers_have_the_same_alpha():
 
 
 def test_more_sets_than_a_block_of_256():
-    y = np.ma.asarray(np.random.default_rng(3).random((2, 150, 30)) < 0.3)
-    assert close(alpha(y, distance="masi"), alpha_by_pairs(sets_of(y), "masi"))
+    y = np.random.default_rng(3).random((2, 150, 30)) < 0.3
+    sets = [[frozenset(np.flatnonzero(row)) for row in rows] for rows in y.swapaxes(0, 1)]
+    assert close(alpha(y, distance="masi"), coincidence_alpha(sets, masi))

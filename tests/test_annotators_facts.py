@@ -9,7 +9,7 @@ import plain
 from facts import as_table, cell_table, decimal, tables
 from random_inputs import agree
 from scipy.stats import t
-from test_agreement_draws import coincidence_alpha, jaccard, masi
+from test_agreement import coincidence_alpha, jaccard, masi
 
 from mlm_course import framing
 from mlm_helpers import agreement, label_based, uncertainty

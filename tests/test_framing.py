@@ -32,16 +32,6 @@ def test_articles_with_three_annotators_are_those_of_the_alternative_annotator_t
     assert (has_read[:, n_annotators == 3].sum(axis=1) * 22).tolist() == [2200, 2552, 638, 2266]
 
 
-def test_only_the_hope_for_a_solution_is_unknown_where_the_annotator_read_the_article():
-    """It is unknown where the same annotator says that the problem is resolved, with one exception."""
-    mask = np.ma.getmaskarray(DATA.annotations)
-    j = DATA.labels.index("hope for a solution")
-    is_unknown = mask & ~mask[:, :, :1]
-    assert is_unknown.sum() == is_unknown[:, :, j].sum() == 46
-    resolved = DATA.annotations[:, :, DATA.labels.index("problem is resolved")]
-    assert resolved[is_unknown[:, :, j]].tolist() == [1] * 46 and resolved.sum() == 47
-
-
 def test_a_label_that_half_of_the_annotators_give_has_no_majority():
     ax = figures.annotators([[[1, 1, 0]], [[1, 0, 0]]], [[1, 0, 1]], labels=["sea", "dog", "sun"])
     assert "; majority: sample 1 sea; model" in figures.alt_text(ax)

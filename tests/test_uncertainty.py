@@ -381,14 +381,6 @@ def test_prevalence_by_hand(outcomes, n_new, n_predicted, expected):
     assert is_undefined or 0 <= result.low <= result.value <= result.high <= 1
 
 
-def test_the_standard_error_of_a_prevalence_is_that_of_the_delta_method():
-    """Its variance is [p (1 - p) / n + (1 - θ)² s (1 - s) / m₀ + θ² r (1 - r) / m₁] / (r + s - 1)²."""
-    of_new, of_labelled = 0.24 / 1000, 0.4**2 * 0.85 * 0.15 / 100 + 0.6**2 * 0.9 * 0.1 / 100
-    for n_times, variance in ((1, of_new + of_labelled), (1000, of_new)):
-        (result,) = prevalence(*one_label(np.multiply(n_times, [90, 15, 10, 85]), 1000, 600))
-        assert result.standard_error == pytest.approx(math.sqrt(variance) / 0.75, rel=0.1)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_resamples_of_a_prevalence_are_those_of_drawn_rows(seed):
     """Half a sample of each outcome is added: each sample is there twice, beside one of each outcome."""
