@@ -33,6 +33,16 @@ def f1s(one, other):
     return np.array([plain.micro_f1(one, other), plain.macro_f1(one, other)])
 
 
+def mean_kappa(one, other):
+    """Over questions; (observed − expected agreement) ÷ (1 − expected), left out where this is 0/0."""
+    values = []
+    for pair in zip(one.T, other.T, strict=True):
+        a, b = np.compress(np.min(pair, axis=0) >= 0, pair, axis=1)
+        expected = a.mean() * b.mean() + (1 - a).mean() * (1 - b).mean()
+        values += [((a == b).mean() - expected) / (1 - expected)] if expected < 1 else []
+    return np.mean(values)
+
+
 def leads_over(rule, people):
     """1 where more of the others gave an answer of a person than the rule's, −1 where fewer did, else 0."""
     votes = np.where(people < 0, 0, 2 * people - 1)
@@ -106,21 +116,26 @@ def test_f1_and_alpha_of_four_annotators():
     means = ("mean over 22 questions", *np.mean([row[1:] for row in rows], axis=0))
     pooled = ("all cells pooled", n_yes.sum() / n.sum(), alpha_of(chain(*cells)))
     table = as_table(("share of yes", "α"), *rows[:3], *rows[-3:], means, pooled)
-    assert [*cell_table(NOTEBOOK, "17-34").items()] == [*table.items()]
+    cell = cell_table(NOTEBOOK, "17-34")
+    assert [*table] == [*cell] and all(table[row].items() <= cell[row].items() for row in cell)
 
 
 def test_scores_of_a_rule_that_reads_nothing():
     people, rule = ANSWERS[:, HAVE_THREE], (N_YES - N_NO)[~HAVE_THREE].sum(axis=0) > 0
-    rows = [("pairs of annotators", *np.mean([f1s(*x) for x in combinations(people, 2)], axis=0))]
+    pairs = {"pairs of annotators": [*combinations(people, 2)]}
     for name, answers in (("always yes", 1), ("most common answer", rule)):
-        rows.append((name, *np.mean([f1s(x, x * 0 + answers) for x in people], axis=0)))
-    table = as_table(("micro F1", "macro F1"), *rows)
+        pairs[name] = [(x, x * 0 + answers) for x in people]
+    values = {n: [(*f1s(*x), mean_kappa(*x)) for x in of_both] for n, of_both in pairs.items()}
+    rows = [(name, *np.mean(triples, axis=0)) for name, triples in values.items()]
+    table = as_table(("micro F1", "macro F1", "kappa"), *rows)
     assert cell_table(NOTEBOOK, "17-37").items() >= table.items()
     leads = leads_over(rule, people).reshape(4, -1)
     columns = "1234", leads.mean(axis=1), (leads <= 0).mean(axis=1), ["below 0.001"] * 4
     head = "annotator's lead", "advantage of the rule", "p"
     assert cell_table(NOTEBOOK, "17-40") == as_table(head, *zip(*columns, strict=True))
-    assert max(student_p(leads, 0.15)) < 0.001 < 0.024 < min(student_p(leads, 0.05))
+    assert max(student_p(leads, 0.15)) < 0.001 and max(student_p(leads, 0.1)) < 0.024
+    assert min(student_p(leads, 0.05)) > 0.024  # the highest of the bounds
+    assert min(student_p(leads_over(1, people).reshape(4, -1), 0.15)) > 0.5  # always yes
     row = {"advantage, mean of the annotators": decimal(columns[2].mean()), **table[name]}
     assert cell_table(NOTEBOOK, "17-40-2")[name].items() <= row.items()
 
@@ -148,3 +163,18 @@ def test_the_share_tagged_is_recall_of_the_positives_and_false_alarms_of_the_oth
             new = np.arange(n)[:, None] < p * n
             (share,) = uncertainty.prevalence(y[:, :1], y[:, 1:], new, n_resamples=40)
             assert agree(share.value, true if recall + specificity > 1 else np.nan)
+
+
+def test_labelled_samples_that_were_chosen_by_their_tags_have_another_recall():
+    """Share 1/10, recall 8/10, false alarms 1/10: of 170 tagged and 830 other samples as many are labelled."""
+    weight = F(830, 170)  # each tagged sample is drawn so many times as often as another
+    recall, false_alarms = (weight * n / (weight * n + m) for n, m in ((80, 20), (90, 810)))
+    assert recall > F(8, 10) and false_alarms > F(170, 1000)  # so the corrected share is 0
+
+
+def test_a_single_odd_answer_has_alpha_0():
+    random = np.random.default_rng(0).integers
+    for sizes in (random(2, 5, size=random(1, 9)) for _ in range(300)):
+        units = [[0] * n for n in sizes]
+        units[-1][0] = 1
+        assert alpha_of(units) == 0
