@@ -64,6 +64,8 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     refuse.check_not_sparse(y_true, "y_true")
     cells = as_cell_array(y_true, "y_true")
     cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
+    if hasattr(y_true, "iloc") and cells.size and isinstance(cells.flat[0], str):
+        inputs.read_labels(y_true, "y_true")  # refuses a column that names the samples, say
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for marker in markers:
         inputs.check_choice(marker, (-1, math.nan, None), "value")

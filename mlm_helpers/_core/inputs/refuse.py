@@ -69,7 +69,7 @@ def not_binary(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any) -> NoR
     """Refuse numbers other than 0 and 1, which ``mask`` selects; ``raw`` is None for a masked array."""
     value, position = first_value_and_place(matrix, mask)
     remedy = remedies.for_numbers(kinds.stored_values(matrix)[mask], raw, name)
-    number = f"the score {short_repr(value)}" if ">= 0.5" in remedy else short_repr(value)
+    number = f"the score {short_repr(value)}" if "scores" in remedy else short_repr(value)
     raise ValueError(f"{name} holds {number} at {position}, where only 0 or 1 is allowed: {remedy}")
 
 
@@ -120,10 +120,14 @@ def check_not_sparse(matrix: Any, name: str) -> None:
 
 
 def check_not_list_of_matrices(raw: Any, name: str) -> None:
-    """Refuse a list of matrices of shape (n_samples, 2), one per label, as predict_proba may return it."""
+    """Refuse a list of matrices: one per label, as predict_proba may return it, or as truth one per annotator."""
     if isinstance(raw, (list, tuple)) and raw and all(getattr(x, "ndim", 0) == 2 for x in raw):
         problem = f"{name} is a list of matrices, as predict_proba returns one per label"
         remedy = f"keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+        if name == "y_true":
+            problem = "y_true is a list of matrices, where metrics read one"
+            code = "np.ma.stack([mlm_helpers.data.unknown(y, [-1, np.nan]) for y in y_true])"
+            remedy = f"if they are annotators' answers in one order, pass {code}.mean(axis=0) > 0.5"
         raise ValueError(f"{problem}: {remedy}")
 
 
@@ -169,6 +173,7 @@ def check_one_matrix_per_annotator(raw: Any) -> None:
     if len(getattr(raw, "shape", ())) == 2:
         array = "annotations.toarray()" if kinds.is_sparse(raw) else "np.ma.asarray(annotations)"
         code = f"{array}.T[:, :, None] if columns are annotators, {array}[:, :, None] if rows are"
+        remedy += ", by pivot if each row is an answer" * hasattr(raw, "pivot")
         raise ValueError(f"annotations is one matrix: for one label pass {code}, else {remedy}")
     if not (kinds.is_list_like(raw) or hasattr(raw, "ndim")) or len(raw) < 2:
         remedy = "pass [*annotations.values()]" if isinstance(raw, Mapping) else remedy

@@ -13,7 +13,7 @@ import numpy as np
 from mlm_helpers._core.inputs import kinds
 
 LABELS = re.compile(r"y(_true|_pred|_train)?|annotations\[\d+\]")  # arguments of 0 and 1
-_DECIDE = "decide whether the label is relevant, or leave the sample out"
+_DECIDE = "decide whether the label is relevant, or leave such samples out and report how many"
 _YES, _NO = {"true", "yes", "y", "t", "1", "1.0"}, {"false", "no", "n", "f", "0", "0.0", ""}
 
 
@@ -41,13 +41,17 @@ def for_names(expected: Any, actual: Any, raw: Any, axis: str, name: str, code: 
 
 def for_numbers(wrong: Any, raw: Any, name: str) -> str:
     """Remedy for a matrix with numbers other than 0 and 1, which are ``wrong``; raw is None for a masked array."""
-    is_nan = wrong != wrong
-    if (is_nan | (wrong == -1)).all():
+    is_nan, is_missing = wrong != wrong, (wrong != wrong) | (wrong == -1)
+    if is_missing.all():
         return for_missing(is_nan.any(), raw, name)
+    are_scores = np.isinf(wrong).any() or (wrong[~is_nan] % 1 != 0).any()
+    threshold = f"threshold scores first, for example {array_expression(raw, name)} >= 0.5"
+    may_be_unknown = "pred" not in name and not kinds.is_sparse(raw)
+    if are_scores and may_be_unknown and (raw is None or is_missing.any()):  # >= 0.5 makes them 0
+        code = f"pd.DataFrame({name}).astype(float).round()"
+        return f"round scores first, {code}, where 0.5 becomes 0 and unknown cells stay unknown"
     if is_nan.any():
         return _DECIDE
-    are_scores = np.isinf(wrong).any() or (wrong % 1 != 0).any()
-    threshold = f"threshold scores first, for example {array_expression(raw, name)} >= 0.5"
     return threshold if are_scores else "correct the cell, or use one column per class"
 
 
@@ -61,6 +65,8 @@ def for_missing(has_blanks: bool, raw: Any, name: str) -> str:
     code = f"mlm_helpers.data.unknown({name}, {value})"
     if name.startswith("annotations"):
         code = f"[mlm_helpers.data.unknown(y, {value}) for y in annotations]"
+        is_of_array = not has_blanks and (raw is None or type(raw) is np.ndarray)
+        code += " (np.stack drops masks, np.ma.stack does not)" * is_of_array
     elif name != "y_true":
         return _DECIDE if has_blanks else irrelevant
     unknown = f"if {mark} means 'not annotated', pass {code}"
@@ -93,7 +99,8 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
         return f"if {yes_text!r} means yes and all else no, pass {code}, else write 1, 0 and nan"
     if hasattr(raw, "iloc") and has_columns:
         return _for_text_columns(cells, raw, name)
-    return _for_tags(texts, name, cells.size == len(cells)) if LABELS.fullmatch(name) else ""
+    needs_separator = cells.ndim == 1 or (not has_columns and not kinds.is_sequence(raw))
+    return _for_tags(texts, name, needs_separator) if LABELS.fullmatch(name) else ""
 
 
 def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
@@ -111,7 +118,7 @@ def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
         return f"if each row holds a sample and one of its labels, pass {wide}, which sorts both"
     if n_samples == len(cells) and raw.columns.is_unique:
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
-    return "leave out or convert the columns of text"
+    return "leave out columns that are not labels, and write 1, 0 and nan in place of words"
 
 
 def _are_one_or_two_words(rows: Any) -> bool:
@@ -159,4 +166,5 @@ def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
     arguments = pair + (f", separator={separator!r}" if needs_separator else "")
     arguments += ", labels=labels" * name.startswith("annotations")  # the same for all
-    return f"if each row lists tags or class numbers, pass mlm_helpers.data.from_tags({arguments})"
+    code = "the field y_true of " * (", y_pred" not in pair) + "mlm_helpers.data.from_tags"
+    return f"if each row lists tags or class numbers, pass {code}({arguments})"
