@@ -23,10 +23,11 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
         D_e = \frac{1}{n (n - 1)} \sum_{v \ne w} d(v, w)
 
     Unit u has the values :math:`v_{u1}, v_{u2}, \dots` of :math:`m_u` annotators, and d is a distance. Units with
-    fewer than two values are left out; the others have n values, and :math:`D_e` compares each with each.
+    fewer than two values are left out; the others together have n, and :math:`D_e` compares each with each.
 
     Range up to 1, higher is better: 1 is complete agreement, about 0 is chance, below 0 is more disagreement
-    than by chance. Alpha is nan where all values are equal, and where no unit has two.
+    than by chance. Alpha is 0 where a single cell differs from all others, and nan where all values are equal,
+    and where no unit has two.
 
     Parameters
     ----------
@@ -34,11 +35,13 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
         One per annotator, in any container, or an array of shape (n_annotators, n_samples, n_labels). Masked
         cells were not annotated, see `data.unknown`.
     average : "micro" or None
-        Alpha of all cells as one list of units, or alpha of each label.
+        Alpha of all cells as one list of units, which also rises if annotators know only how frequent each
+        label is, or alpha of each label.
     distance : "exact", "jaccard", "masi" or None
-        By default a cell is a unit. Otherwise a sample is one, with the label sets of those who annotated all
-        its labels, and alpha is a float. Equal sets have distance 0, two empty ones, too. Others have 1; 1 −
-        intersection ÷ union; or 1 − M × intersection ÷ union, with M 2/3 if one contains the other, else 1/3.
+        By default a cell is a unit. Otherwise a sample is one, alpha is a float, and an annotator's label set
+        is left out if any of its cells is masked. Equal sets, also empty ones, have distance 0. Other sets have
+        distance 1 ("exact"), 1 − J ("jaccard") or 1 − M × J ("masi"), with J their intersection ÷ union, and M 2/3
+        if one contains the other, else 1/3.
 
     References
     ----------
