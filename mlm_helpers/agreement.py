@@ -26,8 +26,7 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
     fewer than two values are left out; the others together have n, and :math:`D_e` compares each with each.
 
     Range up to 1, higher is better: 1 is complete agreement, about 0 is chance, below 0 is more disagreement
-    than by chance. Alpha is 0 where a single cell differs from all others, and nan where all values are equal,
-    and where no unit has two.
+    than by chance. Alpha is 0 if only one cell differs from all others, nan if none does or no unit has two.
 
     Parameters
     ----------
@@ -35,13 +34,11 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
         One per annotator, in any container, or an array of shape (n_annotators, n_samples, n_labels). Masked
         cells were not annotated, see `data.unknown`.
     average : "micro" or None
-        Alpha of all cells as one list of units, which also rises if annotators know only how frequent each
-        label is, or alpha of each label.
+        Alpha of all cells together, which rewards knowing only how frequent each label is, or of each label.
     distance : "exact", "jaccard", "masi" or None
-        By default a cell is a unit. Otherwise a sample is one, alpha is a float, and an annotator's label set
-        is left out if any of its cells is masked. Equal sets, also empty ones, have distance 0. Other sets have
-        distance 1 ("exact"), 1 − J ("jaccard") or 1 − M × J ("masi"), with J their intersection ÷ union, and M 2/3
-        if one contains the other, else 1/3.
+        By default a cell is a unit. Otherwise a sample is one, and label sets with a masked cell are left out.
+        Equal sets, also empty ones, have distance 0; others 1 ("exact"), 1 − J ("jaccard") or 1 − M × J ("masi"),
+        where J is intersection ÷ union, and M is 2/3 if one set contains the other, else 1/3.
 
     References
     ----------

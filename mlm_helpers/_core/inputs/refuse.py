@@ -169,11 +169,10 @@ def check_equal_shapes(first: Any, second: Any, name: str, first_name: str = "y_
 
 def check_one_matrix_per_annotator(raw: Any) -> None:
     """Refuse annotations that are not a list of two or more matrices, or an array of three dimensions."""
-    remedy = "give a list of matrices of two or more annotators"
+    remedy = "give a list of matrices of two or more annotators (pivot a table of answers)"
     if len(getattr(raw, "shape", ())) == 2:
         array = "annotations.toarray()" if kinds.is_sparse(raw) else "np.ma.asarray(annotations)"
         code = f"{array}.T[:, :, None] if columns are annotators, {array}[:, :, None] if rows are"
-        remedy += ", by pivot if each row is an answer" * hasattr(raw, "pivot")
         raise ValueError(f"annotations is one matrix: for one label pass {code}, else {remedy}")
     if not (kinds.is_list_like(raw) or hasattr(raw, "ndim")) or len(raw) < 2:
         remedy = "pass [*annotations.values()]" if isinstance(raw, Mapping) else remedy

@@ -48,8 +48,7 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
     threshold = f"threshold scores first, for example {array_expression(raw, name)} >= 0.5"
     may_be_unknown = "pred" not in name and not kinds.is_sparse(raw)
     if are_scores and may_be_unknown and (raw is None or is_missing.any()):  # >= 0.5 makes them 0
-        code = f"pd.DataFrame({name}).astype(float).round()"
-        return f"round scores first, {code}, where 0.5 becomes 0 and unknown cells stay unknown"
+        return f"round scores, pd.DataFrame({name}).astype(float).round() (0.5 to 0, blanks stay)"
     if is_nan.any():
         return _DECIDE
     return threshold if are_scores else "correct the cell, or use one column per class"
@@ -65,8 +64,7 @@ def for_missing(has_blanks: bool, raw: Any, name: str) -> str:
     code = f"mlm_helpers.data.unknown({name}, {value})"
     if name.startswith("annotations"):
         code = f"[mlm_helpers.data.unknown(y, {value}) for y in annotations]"
-        is_of_array = not has_blanks and (raw is None or type(raw) is np.ndarray)
-        code += " (np.stack drops masks, np.ma.stack does not)" * is_of_array
+        code += " (only np.ma.stack keeps masks)" * (raw is None or hasattr(raw, "flat"))
     elif name != "y_true":
         return _DECIDE if has_blanks else irrelevant
     unknown = f"if {mark} means 'not annotated', pass {code}"
@@ -99,8 +97,7 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
         return f"if {yes_text!r} means yes and all else no, pass {code}, else write 1, 0 and nan"
     if hasattr(raw, "iloc") and has_columns:
         return _for_text_columns(cells, raw, name)
-    needs_separator = cells.ndim == 1 or (not has_columns and not kinds.is_sequence(raw))
-    return _for_tags(texts, name, needs_separator) if LABELS.fullmatch(name) else ""
+    return _for_tags(texts, name, cells.size == len(cells)) if LABELS.fullmatch(name) else ""
 
 
 def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
@@ -165,6 +162,5 @@ def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
     separator = next((mark for mark in ";|," if any(mark in text for text in texts)), ";")
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
     arguments = pair + (f", separator={separator!r}" if needs_separator else "")
-    arguments += ", labels=labels" * name.startswith("annotations")  # the same for all
-    code = "the field y_true of " * (", y_pred" not in pair) + "mlm_helpers.data.from_tags"
-    return f"if each row lists tags or class numbers, pass {code}({arguments})"
+    arguments += ", labels=labels).y_true" if name.startswith("annotations") else ")"
+    return f"if each row lists tags or class numbers, pass mlm_helpers.data.from_tags({arguments}"
