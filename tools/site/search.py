@@ -1,4 +1,4 @@
-"""What the site's search lists first: pages, questions and terms of the glossary."""
+"""What the site's search lists first: pages, recipes, questions and terms of the glossary."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mlm_helpers.catalogue import taught_records
 from tools.site.pages.course import TITLES
-from tools.site.pages.markdown import DOCS, ROOT, readme_section, title_of
+from tools.site.pages.markdown import DOCS, ROOT, readme_section, slug, title_of
 from tools.site.pages.questions import questions
 
 # A term has lines with its names, then an indented line with its definition.
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
     title: str
     summary: str
     words: str = ""
-    anchor: str = ""  # in the glossary, the term: Sphinx knows its anchor
+    anchor: str = ""  # of a question or recipe; in the glossary, the term: Sphinx knows its anchor
 
 
 @cache
@@ -40,27 +40,28 @@ def terms() -> list[tuple[list[str], str, str]]:
 
 
 def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
-    """The entries of notebooks, pages, questions and terms; `pages` has the pages' Markdown by name."""
-    table = readme_section("notebooks")
-    summaries = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", table))
+    """The entries of notebooks, pages, recipes, questions and terms; `pages` has the pages' Markdown by name."""
+    rows = re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", readme_section("notebooks"))
     for page, title in TITLES.items():
         words = [name for names, _, taught_in in terms() if taught_in == page for name in names]
         metrics = [metric for metric in taught_records() if f"notebooks/{metric.taught}" == page]
         words += [f"{metric.name} {metric.sklearn.partition('(')[0]}" for metric in metrics]
-        yield Entry(page, title, summaries[page], " ".join([*words, WORDS["pages"].get(page, "")]))
-    for page, text in pages.items():
-        if page not in ("index", "look_up"):
-            yield Entry(page, title_of(text), first_sentence(text), WORDS["pages"].get(page, ""))
+        yield Entry(page, title, dict(rows)[page], " ".join([*words, WORDS["pages"].get(page, "")]))
+    recipes = {f"recipes#{slug(title_of(s))}": s for s in pages["recipes"].split("\n## ")[1:]}
+    for name, text in {**pages, **recipes}.items():
+        if name not in ("index", "look_up"):
+            page, sign, anchor = name.partition("#")
+            words = WORDS["pages"].get(name, "")
+            yield Entry(page, title_of(text), first_sentence(text), words, sign + anchor)
     for q in questions():
-        page = f"notebooks/{q.notebook}"
-        yield Entry(page, plain(q.text), plain(q.answer), anchor=f"#{q.anchor}")
+        yield Entry(f"notebooks/{q.notebook}", plain(q.text), plain(q.answer), "", f"#{q.anchor}")
     for names, definition, _ in terms():
         yield Entry("glossary", ", ".join(names), plain(definition), anchor=names[0])
 
 
 def first_sentence(text: str) -> str:
     """The first sentence of a page's first paragraph, without markup."""
-    paragraphs = (part for part in text.split("\n\n")[1:] if re.match(r"[A-Z]", part))
+    paragraphs = (part for part in text.split("\n\n")[1:] if re.match(r"[`*]?\w", part))
     return plain(re.split(r"(?<=[.?])\s", next(paragraphs, ""))[0])
 
 

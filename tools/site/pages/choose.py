@@ -29,10 +29,9 @@ def question_block(name: str, path: str = "") -> str:
 
     The path has the answers that lead to the question, as "labels-set-"; anchors begin with it.
     """
-    parts = [f"**{questions()[name]['question']}**"]
-    for key, answer in questions()[name].items():
-        if key == "question":
-            continue
+    (_, question), *answers = questions()[name].items()
+    parts = [f"**{question}**"]
+    for key, answer in answers:
         if "then" in answer:
             content = question_block(answer["then"], f"{path}{key}-")
         else:
