@@ -301,5 +301,6 @@ def test_unknown_cells_are_reported(snapshot):
     """One sample has no known cell and is left out; another has no known true label and counts as 0/0."""
     y_true, y_pred = np.ma.masked_equal([[1, -1], [-1, -1], [0, 0]], -1), [[1, 1], [1, 0], [0, 0]]
     text = report([example_based.f1], y_true, y_pred)
-    assert "3 of 6 cells of the truth are unknown" in text and "(1 of 3 samples)" in text
+    empty = "2 of 3 samples and 1 of 2 labels have no known true label. 3 of 6 cells of the truth are unknown"
+    assert f"(known true labels a sample) 0.333333; {empty}" in text and "(1 of 3 samples)" in text
     assert text == snapshot

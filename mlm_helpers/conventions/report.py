@@ -119,10 +119,10 @@ def _sentences_on_data(y_true: Any) -> list[str]:
     truth, known = inputs.read_truth(y_true)
     samples, labels = map(count_phrase, truth.shape, ("sample", "label"))
     n_empty, n_unused = (np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0))
-    empty = f"{n_empty} of {samples} and {n_unused} of {labels} have no true label"
-    cardinality = decimal(truth.sum() / truth.shape[0], 6)
-    size = f"{samples}, {labels}, label cardinality (true labels a sample) {cardinality}"
-    sentences = [f"{size}; {empty}."]
+    true = "true label" if known is None else "known true label"
+    empty = f"{n_empty} of {samples} and {n_unused} of {labels} have no {true}"
+    mean_size = decimal(truth.sum() / truth.shape[0], 6)
+    sentences = [f"{samples}, {labels}, label cardinality ({true}s a sample) {mean_size}; {empty}."]
     if known is not None:
         unknown = f"{np.count_nonzero(~known)} of {known.size} cells"
         sentences.append(f"{unknown} of the truth are unknown and left out.")
