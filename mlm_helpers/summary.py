@@ -32,7 +32,7 @@ _OF_LABELS: list[Callable[..., Any]] = [label_based.precision, label_based.recal
 _ENDS, _AVERAGES = ("low", "high"), ("macro", "micro")
 # By model: the argument as messages name it, and the matrix.
 _Matrices: TypeAlias = dict[str, tuple[str, Any]]
-_DAGGER = " †: shifts with the share of unknown cells, even where they are unknown at random; compare only at equal shares."
+_DAGGER = " †: shifts with the share of unknown cells, even where they are unknown at random; compare only on samples annotated in full."
 
 
 def labels(
