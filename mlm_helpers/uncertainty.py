@@ -268,8 +268,8 @@ def prevalence(
 
     θ = (p + specificity − 1) ÷ (recall + specificity − 1), clipped to 0 and 1, where p is the share of the new
     samples for which the label is predicted. The label may be more or less frequent in them, but recall and
-    specificity must be the same. So draw the labelled samples by lot, not by their predictions, and do not train
-    the model on them. θ is the share that their annotators would report, mistakes included.
+    specificity must be the same. So draw the labelled samples at random, not by their predictions, and do not
+    train the model on them. θ is the share that their annotators would report, mistakes included.
 
     The ends are percentiles of resamples of the labelled and of the new samples, with half a sample of each
     outcome (TP, FP, FN, TN; predicted, not predicted) added, else resamples of a perfect model have no mistake.
