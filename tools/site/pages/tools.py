@@ -66,8 +66,8 @@ def last_check() -> str:
     counts = run["counts"].values()
     n_departures = sum(count["not expressible by an option"] for count in counts)
     return (
-        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were compared with this table:"
-        f" {len(run['differ']) or 'none'} differed from it, and {n_departures:,} were departures."
+        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were compared with this page:"
+        f" {len(run['differ']) or 'none'} differed from it. {n_departures:,} of them are departures."
     )
 
 
