@@ -48,3 +48,4 @@ def test_the_sentence_has_the_numbers_of_the_options() -> None:
     assert "macro F2" in f2 and "(1 + 2²) × hits" in f2 and "mean over labels" in f2
     at_3 = paper_sentence(bound_metric({"id": "top_k.precision", "k": 3}))
     assert "hits among the first 3 ÷ 3" in at_3
+    assert "by scikit-learn *version* (" in f2 and "Computed by mlm_helpers" in at_3

@@ -68,8 +68,7 @@ def bound_metric(entry: Mapping[str, Any]) -> partial[Any]:
     """The metric of an entry of choices.toml, a record's id and options; its average "each" is None."""
     (record,) = (record for record in catalogue.METRICS if record.id == entry["id"])
     options = {name: value for name, value in entry.items() if name != "id"}
-    if options.get("average") == "each":
-        options["average"] = None
+    options |= {"average": None} if options.get("average") == "each" else {}
     return partial(record.function, **options)
 
 
@@ -92,7 +91,7 @@ def sklearn_call(metric: partial[Any]) -> str:
 
 
 def paper_sentence(metric: partial[Any]) -> str:
-    """A sentence for a paper: formula, averaging, what 0/0 counts, how ties are broken, version."""
+    """A sentence for a paper: formula, averaging, what 0/0 counts, how ties are broken, tool and version."""
     record = catalogue.record_of(metric)
     options, formula = record.defaults | metric.keywords, record.formula_in_words
     for name, parameter in record.parameters.items():
@@ -108,7 +107,7 @@ def paper_sentence(metric: partial[Any]) -> str:
         rule = "is left out" if math.isnan(value) else f"is set to {value:g}"
         definition += f" Where {record.undefined_where}, the value {rule}."
     ties = f" with ties={options['ties']!r}" if "ties" in options else ""
-    return (
-        f"We report {catalogue.full_name(metric)} ({direction(record)}). {definition}"
-        f" Computed by mlm_helpers {mlm_helpers.__version__}{ties}."
-    )
+    tool = f"mlm_helpers {mlm_helpers.__version__}{ties}"
+    tool = f"scikit-learn *version* (as by {tool})" if sklearn_call(metric) else tool
+    name = f"{catalogue.full_name(metric)} ({direction(record)})"
+    return f"We report {name}. {definition} Computed by {tool}."
