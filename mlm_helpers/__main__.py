@@ -34,10 +34,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     add("--separator", metavar="TEXT", help="text between two tags (default: ;)")
     add("--others", choices=("add", "drop", "refuse"), help="labels that TRUTH or SCORES lacks")
     add("--unknown", choices=_UNKNOWN, action="append", default=[], help="unknown cells of TRUTH")
-    add("--scores", metavar="SCORES", help="scores of a model, one column per label")
+    add("--scores", action="append", default=[], help="scores of one model, one column per label")
     add("--threshold", type=float, metavar="SCORE", help="predict labels with this score or more")
     add("--level", type=float, metavar="LEVEL", help="level of confidence intervals, such as 0.95")
-    add("--groups", metavar="COLUMN", help="column of TRUTH with groups, resampled for intervals")
+    add("--groups", metavar="COLUMN", help="column of TRUTH: groups drawn for intervals (of 0.95)")
     add("--by", metavar="COLUMN", help="column of TRUTH: also print the micro F1 for each value")
     add("--sort", metavar="COLUMN", help="sort labels by a column, such as F1, or descending: =-F1")
     add("--most", type=int, metavar="N", help="print the first N labels only")
@@ -58,28 +58,29 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _tables(options: argparse.Namespace) -> Iterator[Display]:
     """The tables of labels by model, of models by metric, and of subgroups of the samples."""
     names = {Path(path).stem for path in options.predicted}
-    threshold = options.threshold
-    if not names and threshold is None and (options.by or not options.scores):
+    if not names and options.threshold is None and (options.by or not options.scores):
         raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
     if len(names) < len(options.predicted):
         raise ValueError("PREDICTED has two files of the same name: rename one")
-    if threshold is not None and not (options.scores and np.isfinite(threshold)):
-        raise ValueError(f"--threshold is {threshold}: give a finite number, and --scores")
+    if len(options.scores) > 1:
+        raise ValueError("--scores is given twice: run the command once for each model")
+    if options.threshold is not None and not (options.scores and np.isfinite(options.threshold)):
+        raise ValueError(f"--threshold is {options.threshold}: give a finite number, and --scores")
     true_cells = _CELLS | {text: -1 for mark in options.unknown for text in _UNKNOWN[mark]}
     truth = _read_file(options.truth, options, true_cells)
     models = [_read_file(path, options, _CELLS, truth) for path in options.predicted]
-    scores = [_read_file(path, options, {}, truth) for path in [options.scores] if path]
+    scores = [_read_file(path, options, {}, truth) for path in options.scores]
     labels = _labels(truth, models, scores, options)
     groups, by = truth.texts.get(options.groups), truth.texts.get(options.by)
     y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells are -1
     scored = {Path(file.path).stem: file.matrix(labels) for file in scores}
     predicted = {Path(file.path).stem: file.matrix(labels) for file in models}
-    score_of = dict.fromkeys(predicted, next(iter(scored.values()), None))
-    score_of = score_of if len(predicted) == 1 else {}  # of several models, any may have the scores
-    for name, y_score in scored.items() if threshold is not None else ():
-        model = f"{name} >= {threshold:g}"
-        predicted[model], score_of[model] = y_score >= threshold, y_score
-    common: Any = {"level": options.level, "groups": groups, "decimals": options.decimals}
+    score_of = dict.fromkeys(predicted, *scored.values()) if len(predicted) == 1 else {}
+    for name, y_score in scored.items() if options.threshold is not None else ():
+        model = f"{name} >= {options.threshold:g}"
+        predicted[model], score_of[model] = y_score >= options.threshold, y_score
+    level = 0.95 if options.groups and options.level is None else options.level
+    common: Any = {"level": level, "groups": groups, "decimals": options.decimals}
     for name, y_pred in predicted.items():
         rows: Any = {"labels": labels, "sort": options.sort, "most": options.most}
         table = summary.labels(y_true, y_pred, y_score=score_of.get(name), **rows, **common)
@@ -137,7 +138,8 @@ def _check_same_names(noun: str, path: str, names: Any, other_path: str, other_n
     """Refuse two files if one has samples or labels that the other lacks."""
     if different := sorted({*names} ^ {*other_names}):
         problem = f"only one of {path} and {other_path} has the {noun}"
-        raise ValueError(f"{problem} {refuse.first_three(different)}: add them to the other")
+        remedy = f"give both the same {noun}, spelled alike (007 is not 7), and no others"
+        raise ValueError(f"{problem} {refuse.first_three(different)}: {remedy}")
 
 
 def _read_file(path: str, options: Any, values: dict[str, int], truth: File | None = None) -> File:
@@ -192,10 +194,9 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: list[st
             try:
                 cells.append(values[row[j]] if values else float(row[j]))
             except (KeyError, ValueError):
-                marks = [mark for mark in _UNKNOWN if values and row[j] in _UNKNOWN[mark]]
                 remedy = "give 0 or 1, or name the column with --tags, --groups or --by"
                 remedy = remedy if values else "give a score, in a column per label"
-                if marks:
+                if marks := [mark for mark in _UNKNOWN if values and row[j] in _UNKNOWN[mark]]:
                     remedy = f"write 0 for no; --unknown {marks[0]} leaves such cells of TRUTH out"
                 raise ValueError(f"{position} {row[j]!r} in {header[j]!r}: {remedy}") from None
     if not line_of:

@@ -92,6 +92,8 @@ def test_groups_for_intervals_and_labels_that_are_sorted_and_cut_off(capsys):
         "model",
         summary.subgroups(micro_f1, Y_TRUE, Y_PRED, LANG, **common),
     )
+    at_95 = summary.models(Y_TRUE, {"model": Y_PRED}, groups=["p", "q", "p", "p"], level=0.95)
+    assert str(at_95) in stdout(capsys, "grouped.csv", "model.csv", *options.split()[2:6])
 
 
 def test_several_models_are_columns_of_one_table(capsys):
@@ -155,10 +157,8 @@ def test_csv_and_json_have_all_numbers_and_the_name_of_the_model(capsys):
     header, _, macro_row, *_ = models
     assert header == columns.split(",")
     macro = label_based.f1(Y_TRUE, Y_PRED)
-    macro_cells = dict(zip(header, macro_row, strict=True))
-    assert (
-        macro_cells.items() >= {"metric": "macro F1", "model": str(macro), "right": "1.0"}.items()
-    )
+    cells = dict(zip(header, macro_row, strict=True))
+    assert cells.items() >= {"metric": "macro F1", "model": str(macro), "right": "1.0"}.items()
     label_header, _, *rows = labels_of_right
     assert label_header[:6] == ["model", "label", "support", "TP", "FP", "FN"]
     assert [row[:6] for row in rows] == [

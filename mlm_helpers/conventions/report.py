@@ -79,8 +79,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     """
     metrics = catalogue.as_list_of_metrics(metrics)
     if not isinstance(decision, str):
-        problem = f"decision is {inputs.short_repr(decision)}"
-        raise TypeError(f"{problem}: give text, such as 'score >= 0.5'")
+        raise TypeError(f"decision is {inputs.short_repr(decision)}: give text like 'score >= 0.5'")
     has_fixed_decimals = decimals is not None or level is not None
     n_decimals = (3 if has_fixed_decimals else 6) if decimals is None else decimals
     n_decimals = inputs.read_int(n_decimals, "decimals", 0)

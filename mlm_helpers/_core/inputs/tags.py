@@ -66,7 +66,7 @@ def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> 
     has_columns = hasattr(true, "set_axis") and len(true.shape) == 2
     for name in true if has_columns and len(true) else ():
         if isinstance(cell := true[name].iloc[0], (str, Sequence, Set)):
-            remedy = f"pass true_tags[{name!r}] if these are tags, else write 0 and 1, or drop it"
+            remedy = f"pass true_tags[{name!r}] if these are tags, else write 0 and 1 (if text: astype(int)), or drop it"
             raise TypeError(f"true_tags has {short_repr(cell)} in column {name!r}: {remedy}")
     pair = [] if has_columns else [read_tags(true, "true_tags", separator, normalize)]
     pair.append(read_tags(predicted, "predicted_tags", separator, normalize))
