@@ -14,6 +14,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WORDS = { __proto__: null, true: 1, false: 0 };
 const numberOf = (cell) => WORDS[cell.toLowerCase()] ?? (NUMBER.test(cell) ? Number(cell) : NaN);
 const isName = (cell) => Number.isNaN(numberOf(cell));
+const isCorner = (cell) => /^(id)?$/i.test(cell); // the heading above the names of samples, even if these are numbers
 const isBinary = (cell) => cell === 0 || cell === 1;
 const linesOf = (text) => text.replace(/^\uFEFF|\r?\n$/g, "").split(/\r?\n/);
 const cellsOf = (line) => line.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim()); // without quotes
@@ -25,13 +26,13 @@ function parseTable(title, text) {
   if (!lines.length) refuse(`${title} is empty: paste a table.`);
   const separator = ["\t", ";", ","].find((sign) => lines[0].line.includes(sign));
   const rows = lines.map(({ line, number }) => ({ number, cells: cellsOf(separator ? line.split(separator) : line.trim().split(/\s+/)) }));
-  const header = rows[0].cells[0] === "" || rows[0].cells.every(isName) ? rows.shift().cells : null;
+  const header = isCorner(rows[0].cells[0]) || rows[0].cells.every(isName) ? rows.shift().cells : null;
   if (!rows.length) refuse(`${title} has names in line ${lines[0].number}, and no sample below: add its rows.`);
   if (header?.length === rows[0].cells.length - 1) header.unshift(""); // the column of samples has no header
   const width = (header ?? rows[0].cells).length;
   const uneven = rows.find(({ cells }) => cells.length !== width);
   if (uneven) refuse(`${title}, line ${uneven.number}: ${plural(uneven.cells.length, "column")}, and line ${lines[0].number} has ${width}.`);
-  const first = header?.[0] === "" || rows.every(({ cells }) => isName(cells[0])) ? 1 : 0; // the first column of numbers
+  const first = isCorner(header?.[0]) || rows.every(({ cells }) => isName(cells[0])) ? 1 : 0; // the first column of numbers
   if (first === width) refuse(`${title} has names of samples alone: add a column of numbers for each label.`);
   const labels = header?.slice(first);
   const samples = first ? rows.map(({ cells }) => cells[0]) : undefined;
@@ -125,8 +126,8 @@ function metricElement(metric, shown) {
 // ---------------------------------------------------------------------------- the page
 
 const HINTS = {
-  tables: "A row is a sample, a column a label; commas, semicolons, tabs or spaces between cells; with or without names; also a list or an array that Python printed. The truth is 0 and 1.",
-  tags: "A line has the labels of a sample; an empty line is a sample without labels.",
+  tables: "A row is a sample, a column a label; commas, semicolons, tabs or spaces between cells; with or without names (numbers are names of samples only below an empty heading or “id”); also a list or an array that Python printed. The truth is 0 and 1.",
+  tags: "A line has the labels of a sample; an empty line is a sample without labels (end the last line, too).",
 };
 
 function mountPaste(place, { metrics, switches, examples }) {

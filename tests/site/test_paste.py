@@ -94,7 +94,7 @@ TRUTH, SCORES = "1,0\n0,1\n1,1", "0.9,0.2\n0.4,0.7\n0.6,0.1"
 TRUTH_FORMATS = [
     "1\t0\n0\t1\n1\t1\n", "1;0\r\n0;1\r\n1;1\r\n", "\n 1 0\n 0  1\n1 1\n\n", "dog,sea\n1,0\n0,1\n1,1",
     ",0,1\n0,1,0\n1,0,1\n2,1,1", '\ufeff"photo","dog","sea"\na,1.0,0\nb,0,1\nc,1,1',
-    "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "[[1, 0], [0, 1], [1, 1]]",
+    "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "ID,0,b\n7,1,0\n8,0,1\n9,1,1", "[[1, 0], [0, 1], [1, 1]]",
 ]  # fmt: skip
 WRONG = {
     ("", SCORES): "The truth is empty",
