@@ -223,5 +223,4 @@ def test_a_column_without_a_name_can_name_the_samples(capsys):
     """The to_csv() of pandas writes an index as such a column."""
     write("index.csv", ",cat,sea", "0,1,0", "1,1,1", "2,0,1", "3,0,0")
     main(["index.csv", "index.csv", "--id", ""])
-    output = capsys.readouterr().out
-    assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in output
+    assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in capsys.readouterr().out
