@@ -41,6 +41,7 @@ def test_the_record_lists_the_data_sets_whose_interval_is_too_low_or_too_high():
 def test_the_record_is_of_this_simulation():
     text = coverage.RECORD.read_text(encoding="utf-8")
     assert text == coverage.as_json(RECORD["rows"], RECORD["rare_emoji"])
+    assert records.load("coverage") is not RECORD  # what one caller changes stays with it
     assert list(ROWS) == [case.name for case in CASES]
     assert RECORD["data_sets"] >= 1000 and RECORD["samples"] == 150
 
