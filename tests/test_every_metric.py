@@ -38,7 +38,6 @@ def for_each(records):
 
 
 every_metric = for_each(RECORDS)
-per_sample_metrics = for_each([record for record in RECORDS if record.unit == "sample"])
 per_label_metrics = for_each([record for record in RECORDS if record.unit == "label"])
 without_options_per_label = for_each([r for r in RECORDS if not r.required_per_label])
 throwaway_metrics = for_each(throwaway.RECORDS)  # the others have tests of their own
@@ -405,47 +404,6 @@ def test_products_of_weights_do_not_vanish(record):
             f"{record} gives {value} for {truth} and {column} under the weights {weight} and {options};"
             f" in fractions it is {expected}"
         )
-
-
-@per_sample_metrics
-@on_random_problems(8)
-def test_metric_is_the_weighted_mean_of_its_samples(record, y_true, y, weights, options, random):
-    values = record.function(y_true, y, **options, sample_weight=weights, per_sample=True)
-    assert agree(values, record.function(y_true, y, **options, per_sample=True))
-    defined = [(v, w) for v, w in zip(values, weights, strict=True) if not isnan(v)]
-    total = sum(w for _, w in defined)
-    mean = sum(v * w for v, w in defined) / total if total else nan
-    assert agree(record.function(y_true, y, **options, sample_weight=weights), mean)
-
-
-IN_ANY_ORDER = ("worst", "best", "average")
-
-
-@every_metric
-@on_random_problems(8)
-def test_order_of_samples_does_not_matter(record, y_true, y, weights, options, random):
-    if record.unit == "label" and "ties" in options:
-        options["ties"] = str(random.choice(IN_ANY_ORDER))
-    order = random.permutation(len(y))
-    value = record.function(y_true, y, **options, sample_weight=weights)
-    shuffled = y_true[order], y[order]
-    assert agree(record.function(*shuffled, **options, sample_weight=weights[order]), value)
-    if "per_sample" in record.defaults:
-        values = record.function(y_true, y, **options, per_sample=True)
-        assert agree(record.function(*shuffled, **options, per_sample=True), values[order])
-
-
-@without_options_per_label
-@on_random_problems(8)
-def test_order_of_labels_does_not_matter(record, y_true, y, weights, options, random):
-    if "ties" in options:
-        options["ties"] = str(random.choice(IN_ANY_ORDER))
-    order = random.permutation(y.shape[1])
-    value = record.function(y_true, y, **options, sample_weight=weights)
-    if options.get("average", "macro") is None:
-        value = value[order]
-    shuffled = y_true[:, order], y[:, order]
-    assert agree(record.function(*shuffled, **options, sample_weight=weights), value)
 
 
 def per_single_sample(metric, y_true, y, **options):
