@@ -66,7 +66,6 @@ def test_auroc_of_the_same_labels():
 
 
 WITH_ABSENT_LABEL = [[1, 0], [0, 0], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.7, 0.1]]
-TWO_LABELS = [[0, 0], [1, 1], [1, 0]], [[0.9, 0.2], [0.8, 0.6], [0.3, 0.7]]
 
 
 @pytest.mark.parametrize(
@@ -88,20 +87,6 @@ def test_auroc_of_a_label_without_positives():
     assert roc_auc(*WITH_ABSENT_LABEL) == 1 / 2
     assert roc_auc(*WITH_ABSENT_LABEL, undefined=0.0) == 1 / 4  # torchmetrics, keras
     assert roc_auc(*WITH_ABSENT_LABEL, average="weighted") == 1 / 2  # scikit-learn
-
-
-@pytest.mark.parametrize(
-    ("metric", "values"),
-    [
-        # The first label has positives second and third of three, 7/12; the other second of three, 1/2.
-        (average_precision, {"macro": F(13, 24), "micro": F(8, 15), "weighted": F(5, 9)}),
-        # Right pairs: 0 of 2, and 1 of 2; in one list of all six cells 4 of 9.
-        (roc_auc, {"macro": F(1, 4), "micro": F(4, 9), "weighted": F(1, 6)}),
-    ],
-)
-def test_data_that_tell_the_averages_apart(metric, values):
-    for average, value in values.items():
-        assert metric(*TWO_LABELS, average=average) == close(value)
 
 
 # ---------------------------------------------------------------------------- weights, by hand
@@ -133,12 +118,6 @@ def test_a_positive_of_weight_2_tied_with_a_negative_of_weight_1(ties, value):
 def test_tied_positives_of_weights_1_and_3_below_a_negative(ties, interpolation, value):
     options = {"ties": ties, "interpolation": interpolation, "sample_weight": [1, 3, 1]}
     assert average_precision([[1], [1], [0]], [[0.2], [0.2], [0.9]], **options) == close(value)
-
-
-def test_auroc_weighs_pairs():
-    """Positives weigh 1 and 2, negatives 3 and 4: right are 1 · 3 and 1 · 4, tied is 2 · 4, wrong 2 · 3."""
-    data = [[1], [0], [1], [0]], [[0.9], [0.8], [0.7], [0.7]]
-    assert roc_auc(*data, sample_weight=[1, 3, 2, 4]) == close(F(3 + 4 + 4, 21))
 
 
 def test_levels_of_recall():
@@ -211,10 +190,3 @@ def test_first_and_last_break_ties_by_input_order():
     for ties, values in expected.items():
         result = average_precision(np.eye(5), np.zeros((5, 5)), average=None, ties=ties)
         assert_allclose(result, values, rtol=1e-15)
-
-
-def test_auroc_of_one_class_and_ap_of_no_positives():
-    assert math.isnan(roc_auc([[1]], [[0.3]])) and roc_auc([[1]], [[0.3]], undefined=-3) == -3
-    no_positives = [[0, 0], [0, 0]], [[0.3, 0.1], [0.2, 0.4]]
-    assert average_precision(*no_positives, average="weighted", undefined=0.25) == 0.25
-    assert math.isnan(average_precision(*no_positives, undefined=NAN))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from numpy.testing import assert_array_equal
 
 from mlm_helpers.hamming import hamming_loss
 
@@ -25,11 +24,3 @@ def test_by_hand(y_true, y_pred, loss):
     value = hamming_loss(y_true, y_pred)
     assert type(value) is float
     assert value == pytest.approx(loss, abs=1e-15)
-
-
-def test_per_sample_and_weights():
-    values = hamming_loss(Y_TRUE, Y_PRED, per_sample=True, sample_weight=[1, 2, 3])
-    assert_array_equal(values, [2 / 4, 0, 3 / 4])  # Values per sample are not weighted.
-    # (1·2/4 + 2·0 + 3·3/4) / 6 = 11/24
-    weighted = hamming_loss(Y_TRUE, Y_PRED, sample_weight=[1, 2, 3])
-    assert weighted == pytest.approx(11 / 24)
