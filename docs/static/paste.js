@@ -14,7 +14,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WORDS = { __proto__: null, true: 1, false: 0 };
 const numberOf = (cell) => WORDS[cell.toLowerCase()] ?? (NUMBER.test(cell) ? Number(cell) : NaN);
 const isName = (cell) => Number.isNaN(numberOf(cell));
-const isCorner = (cell) => /^(id)?$/i.test(cell); // the heading above the names of samples, even if these are numbers
+const isCorner = (cell) => /^((\w*_)?id)?$/i.test(cell); // the heading above the names of samples, even if these are numbers
 const isBinary = (cell) => cell === 0 || cell === 1;
 const linesOf = (text) => text.replace(/^\uFEFF|\r?\n$/g, "").split(/\r?\n/);
 const cellsOf = (line) => line.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim()); // without quotes
@@ -52,7 +52,7 @@ function numbers({ title, labels, first, rows }, isAllowed, problem) {
 /** The names in both tables, or default names; refuses tables with different names. */
 function commonNames(noun, truth, other, size) {
   const k = (other && truth)?.findIndex((name, i) => name !== other[i]) ?? -1;
-  if (k >= 0) refuse(`The ${noun} in place ${k + 1} is “${truth[k]}” in the truth and “${other[k]}” in the other table: bring both into one order.`);
+  if (k >= 0) refuse(`The ${noun} in place ${k + 1} is “${truth[k]}” in the truth and “${other[k]}” in the other table: bring both into one order, and write names alike (001 is not 1).`);
   return truth ?? other ?? Array.from({ length: size }, (_, i) => `${noun} ${i + 1}`);
 }
 
@@ -126,7 +126,7 @@ function metricElement(metric, shown) {
 // ---------------------------------------------------------------------------- the page
 
 const HINTS = {
-  tables: "A row is a sample, a column a label; commas, semicolons, tabs or spaces between cells; with or without names (numbers are names of samples only below an empty heading or “id”); also a list or an array that Python printed. The truth is 0 and 1.",
+  tables: "A row is a sample, a column a label; commas, semicolons, tabs or spaces between cells; with or without names (numbers are names of samples only below an empty heading, “id”, or one such as “image_id”); also a list or an array that Python printed. The truth is 0 and 1.",
   tags: "A line has the labels of a sample; an empty line is a sample without labels (end the last line, too).",
 };
 
