@@ -120,15 +120,15 @@ def check_not_sparse(matrix: Any, name: str) -> None:
 
 
 def check_not_list_of_matrices(raw: Any, name: str) -> None:
-    """Refuse a list of matrices: one per label, as predict_proba may return it, or as truth one per annotator."""
+    """Refuse a list of matrices: one per annotator, or one per label, as predict_proba may return it."""
     if isinstance(raw, (list, tuple)) and raw and all(getattr(x, "ndim", 0) == 2 for x in raw):
-        problem = f"{name} is a list of matrices, as predict_proba returns one per label"
-        remedy = f"keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
-        if name == "y_true":
-            problem = "y_true is a list of matrices, where metrics read one"
-            code = "np.ma.stack([mlm_helpers.data.unknown(y, [-1, np.nan]) for y in y_true])"
-            remedy = f"if they are annotators' answers in one order, pass {code}.mean(axis=0) > 0.5"
-        raise ValueError(f"{problem}: {remedy}")
+        problem, code = "where metrics read one", remedies.for_annotators(name)
+        remedy = f"if they are annotators' answers in one order, pass {code}"
+        are_floats = all(isinstance(x, np.ndarray) and x.dtype.kind == "f" for x in raw)
+        if are_floats and all(x.shape[1] < 3 and np.allclose(x.sum(axis=1), 1) for x in raw):
+            problem = "as predict_proba returns one per label"
+            remedy = f"keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+        raise ValueError(f"{name} is a list of matrices, {problem}: {remedy}")
 
 
 def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn:
@@ -142,7 +142,8 @@ def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn
         remedy = f"for a single sample pass {row}, for a single label {column}"
     if len(shape) == 3 and not is_empty and not kinds.is_sparse(raw):
         matrix = f"np.reshape({name}, (-1, {shape[-1]}))"
-        remedy = f"if labels are the last axis, pass {matrix}, else use np.moveaxis first"
+        remedy = f"if the first axis is annotators, pass {remedies.for_annotators(name)}; "
+        remedy += f"else if labels are the last, pass {matrix}, or use np.moveaxis first"
     raise ValueError(f"{name} has shape {shape}, which {problem}: {remedy}")
 
 
@@ -197,10 +198,7 @@ def check_label_order(matrix: Any, raw: Any, name: str, matrix_name: str = "y_sc
 def check_equal_names(
     first: Any, second: Any, axis: str, name: str, first_name: str, first_axis: str = ""
 ) -> None:
-    """Refuse two frames that name samples or labels differently: rows and columns are matched by position.
-
-    ``axis`` is the "index" or the "columns" of the second frame, and also of the first by default.
-    """
+    """Refuse frames whose names on an axis differ, as cells are matched by position; both have ``axis`` by default."""
     first_axis = first_axis or axis
     expected, names = kinds.axis_names(first, first_axis), kinds.axis_names(second, axis)
     if expected is None or names is None:

@@ -1,7 +1,4 @@
-"""Remedies: how to mend an argument that was refused, by a line of code if possible.
-
-The line keeps names and masks, and mends all cells, not only the one that the message names.
-"""
+"""How to mend a refused argument, if possible by a line of code, which keeps names and masks, and mends all cells."""
 
 import re
 from collections import Counter
@@ -45,13 +42,22 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
     if is_missing.all():
         return for_missing(is_nan.any(), raw, name)
     are_scores = np.isinf(wrong).any() or (wrong[~is_nan] % 1 != 0).any()
-    threshold = f"threshold scores first, for example {array_expression(raw, name)} >= 0.5"
     may_be_unknown = "pred" not in name and not kinds.is_sparse(raw)
-    if are_scores and may_be_unknown and (raw is None or is_missing.any()):  # >= 0.5 makes them 0
-        return f"round scores, pd.DataFrame({name}).astype(float).round() (0.5 to 0, blanks stay)"
+    mean = "if it is a mean, pass each annotator's matrix, else " * name.startswith("annotations")
+    if are_scores and may_be_unknown and (raw is None or is_missing.any()):  # > 0.5 makes them 0
+        return f"{mean}round scores, pd.DataFrame({name}).astype(float).round() (0.5 to 0, blanks stay)"
     if is_nan.any():
         return _DECIDE
+    half = ">= 0.5" if "pred" in name or not LABELS.fullmatch(name) else "> 0.5"  # a tie is no
+    threshold = f"{mean}threshold scores first, for example {array_expression(raw, name)} {half}"
     return threshold if are_scores else "correct the cell, or use one column per class"
+
+
+def for_annotators(name: str) -> str:
+    """What to pass in place of matrices of several annotators."""
+    stack = f"np.ma.stack([mlm_helpers.data.unknown(y, [-1, np.nan]) for y in {name}])"
+    majority = f", or their majority {stack}.mean(axis=0) > 0.5" * (name == "y_true")
+    return f"one at a time, such as {name}[0]{majority}"
 
 
 def for_missing(has_blanks: bool, raw: Any, name: str) -> str:
@@ -101,10 +107,7 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
 
 
 def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
-    """Remedy for a DataFrame with a row per sample and label, or with a column that names the samples.
-
-    In the first case samples are repeated, pairs of sample and label are not, and a third column may hold scores.
-    """
+    """Remedy for a DataFrame with a row per sample and label, maybe with a score, or a column that names samples."""
     first, second, *others = raw.columns
     n_samples, n_pairs = (len({*map(repr, cells[:, :n].tolist())}) for n in (1, 2))
     has_labels = not {*map(_word, cells[:, 1])} <= _YES | _NO | {None}
