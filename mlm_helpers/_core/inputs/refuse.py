@@ -127,7 +127,9 @@ def check_not_list_of_matrices(raw: Any, name: str) -> None:
         are_floats = all(isinstance(x, np.ndarray) and x.dtype.kind == "f" for x in raw)
         if are_floats and all(x.shape[1] < 3 and np.allclose(x.sum(axis=1), 1) for x in raw):
             problem = "as predict_proba returns one per label"
-            remedy = f"keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+            has_both = all(x.shape[1] == 2 for x in raw)  # else a class never occurred in training
+            code = f"np.column_stack([p[:, 1] for p in {name}])" if has_both else "see model.classes_"
+            remedy = f"keep the column of class 1, {code}"
         raise ValueError(f"{name} is a list of matrices, {problem}: {remedy}")
 
 
@@ -141,9 +143,8 @@ def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn
             row, column = f"{name}.to_frame(0).T", f"{name}.to_frame(0)"
         remedy = f"for a single sample pass {row}, for a single label {column}"
     if len(shape) == 3 and not is_empty and not kinds.is_sparse(raw):
-        matrix = f"np.reshape({name}, (-1, {shape[-1]}))"
         remedy = f"if the first axis is annotators, pass {remedies.for_annotators(name)}; "
-        remedy += f"else if labels are the last, pass {matrix}, or use np.moveaxis first"
+        remedy += f"else if labels are the last, pass np.reshape({name}, (-1, {shape[-1]})), or use np.moveaxis first"
     raise ValueError(f"{name} has shape {shape}, which {problem}: {remedy}")
 
 
