@@ -31,8 +31,7 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
     Parameters
     ----------
     annotations : list of two or more matrices of 0 and 1, shape (n_samples, n_labels)
-        One per annotator, in any container, or an array of shape (n_annotators, n_samples, n_labels). Masked
-        cells were not annotated, see `data.unknown`.
+        One per annotator, or an array (n_annotators, n_samples, n_labels); cells may be masked, see `data.unknown`.
     average : "micro" or None
         Alpha of all cells together, which rewards knowing only how frequent each label is, or of each label.
     distance : "exact", "jaccard", "masi" or None

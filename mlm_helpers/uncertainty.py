@@ -269,8 +269,8 @@ def prevalence(
     θ = (p + specificity − 1) ÷ (recall + specificity − 1), clipped to 0 and 1, where p is the share of the new
     samples for which the label is predicted. The label may be more or less frequent in them, but recall and
     specificity must be the same. So draw the labelled samples at random, not by their predictions, and do not
-    train the model on them. θ is the share that their annotators would report, mistakes included. If they are
-    drawn at random from the new ones, their own share is an estimate, too, and of a rare label often a narrower one.
+    train the model on them. θ is the share that their annotators would report, mistakes included. If labelled
+    samples are drawn at random from the new ones, their own share is an estimate, too, often a narrower one.
 
     The ends are percentiles of resamples of the labelled and of the new samples, with half a sample of each
     outcome (TP, FP, FN, TN; predicted, not predicted) added, else resamples of a perfect model have no mistake.
