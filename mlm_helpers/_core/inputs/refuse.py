@@ -127,8 +127,8 @@ def check_not_list_of_matrices(raw: Any, name: str) -> None:
         are_floats = all(isinstance(x, np.ndarray) and x.dtype.kind == "f" for x in raw)
         if are_floats and all(x.shape[1] < 3 and np.allclose(x.sum(axis=1), 1) for x in raw):
             problem = "as predict_proba returns one per label"
-            has_both = all(x.shape[1] == 2 for x in raw)  # else a class never occurred in training
-            code = f"np.column_stack([p[:, 1] for p in {name}])" if has_both else "see model.classes_"
+            code = f"np.column_stack([p[:, 1] for p in {name}])"
+            code = code if all(x.shape[1] == 2 for x in raw) else "see the model's classes_"
             remedy = f"keep the column of class 1, {code}"
         raise ValueError(f"{name} is a list of matrices, {problem}: {remedy}")
 
