@@ -538,7 +538,7 @@ def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -
 
 
 def bca_interval(resamples: Resamples, level: float) -> Interval:
-    """BCa interval, in the symbols of Efron & Tibshirani (1993, chapter 14), with Student's t for the normal z."""
+    """BCa interval, in the symbols of Efron & Tibshirani (1993), with Student's t for z; percentiles if there is no jackknife."""
     value, defined = resamples.value, resamples.resampled[~np.isnan(resamples.resampled)]
     error = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
     is_below = np.where(np.abs(defined - value) < TOLERANCE, 0.5, defined < value)

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 RECORD = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" / "framing.npz"
 
 
-def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
+def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """The arrays of the record: codes of the questions, and bits of shape (annotators, articles, questions)."""
     questions = [key for key in next(iter(articles.values())) if key[0] != "_" and key != "re1a"]
     table = [[article[question][1] for question in questions] for article in articles.values()]
@@ -31,4 +30,4 @@ def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, NDArray[Any]]
 
 if __name__ == "__main__":
     text = Path(sys.argv[1], "data", "full_annotations.json").read_text(encoding="utf-8")
-    np.savez_compressed(RECORD, **packed(json.loads(text)))  # type: ignore[arg-type]
+    np.savez_compressed(RECORD, **packed(json.loads(text)))

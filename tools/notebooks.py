@@ -40,7 +40,7 @@ MORE = "More: "  # begins the heading of a section that the core path leaves out
 CORE_PATH = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "10", "11", "12")
 WORDS_PER_MINUTE, CODE_LINES_PER_MINUTE, MINUTES_PER_OUTPUT, MINUTES_PER_RUNG = 200, 15, 1 / 6, 2
 TIME = re.compile(r"Time: about \d+ minutes(?:, or \d+ with the sections headed “More”)?")
-STREAM_MERGER: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]
+STREAM_MERGER: Any = CoalesceStreamsPreprocessor()
 MAX_KERNELS = 2
 TIMEOUT_S = 300  # seconds for one cell
 
@@ -65,14 +65,14 @@ def read_notebook(path: Path) -> NotebookNode:
 
 def as_notebook(raw: dict[str, Any]) -> NotebookNode:
     """A notebook from its parsed JSON."""
-    notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)  # type: ignore[no-untyped-call]
+    notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)
     return notebook
 
 
 def markdown_cell(cell_id: str, source: str, **metadata: Any) -> NotebookNode:
     """A Markdown cell with an id."""
     cell = {"cell_type": "markdown", "id": cell_id, "metadata": metadata, "source": source}
-    node: NotebookNode = nbformat.from_dict(cell)  # type: ignore[no-untyped-call]
+    node: NotebookNode = nbformat.from_dict(cell)
     return node
 
 
@@ -196,7 +196,7 @@ def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, *
 
 def to_bytes(notebook: NotebookNode) -> bytes:
     """The file of a notebook: JSON with sorted keys and indent 1, in UTF-8, with a final newline."""
-    text: str = nbformat.writes(notebook)  # type: ignore[no-untyped-call]
+    text: str = nbformat.writes(notebook)
     return (text.rstrip("\n") + "\n").encode()
 
 

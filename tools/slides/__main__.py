@@ -92,7 +92,7 @@ def lesson_deck(lesson: Lesson) -> NotebookNode:
     """The deck of a lesson: its title, then the sections of its notebooks."""
     text = f"# {lesson.title}\n\n{' · '.join(dict(lesson.parts))}"
     title = markdown_cell("title", text, slideshow={"slide_type": "slide"})
-    joined: NotebookNode = new_notebook(cells=[title])  # type: ignore[no-untyped-call]
+    joined: NotebookNode = new_notebook(cells=[title])
     for i, (name, wanted) in enumerate(lesson.parts):
         first, *cells = deck(NOTEBOOKS / f"{name}.ipynb", wanted).cells
         kinds = (cell.metadata["slideshow"]["slide_type"] for cell in cells)
@@ -121,7 +121,7 @@ def deck_html(notebook: NotebookNode) -> str:
         "reveal": "\n".join(map(inlined_script, scripts)),
         "explorer": SCRIPT,
     }
-    exporter = SlidesExporter(  # type: ignore[no-untyped-call]
+    exporter = SlidesExporter(
         config=EXPORT,
         template_file=str(HERE / "deck.html.j2"),
         filters={"markdown2html": markdown_html},
