@@ -178,3 +178,15 @@ def test_a_single_odd_answer_has_alpha_0():
         units = [[0] * n for n in sizes]
         units[-1][0] = 1
         assert alpha_of(units) == 0
+
+
+def test_labelled_samples_of_the_new_ones_need_a_correction_only_by_a_very_good_model():
+    """Of 1,000 new samples 100 are labelled; 1,000 data sets, each a column; mean squared errors."""
+    rng = np.random.default_rng(0)
+    for share, right in ((0.5, 0.85), (0.1, 0.85), (0.02, 0.9), (0.5, 0.97), (0.1, 0.97)):
+        y = rng.random((1000, 1000)) < share
+        tags = y ^ (rng.random(y.shape) > right)  # recall and specificity are the share right
+        intervals = uncertainty.prevalence(y[:100], tags[:100], tags, n_resamples=40)
+        estimates = [interval.value for interval in intervals], y[:100].mean(axis=0)
+        corrected, own = (np.nanmean((x - y.mean(axis=0)) ** 2) for x in estimates)
+        assert (corrected < own) == (right == 0.97)
