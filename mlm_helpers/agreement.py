@@ -23,7 +23,7 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
         D_e = \frac{1}{n (n - 1)} \sum_{v \ne w} d(v, w)
 
     Unit u has the values :math:`v_{u1}, v_{u2}, \dots` of :math:`m_u` annotators, and d is a distance. Units with
-    fewer than two values are left out; n is the number of the other values, and :math:`D_e` compares all their pairs.
+    fewer than two values are left out; n counts the values of all others, and :math:`D_e` compares all their pairs.
 
     Range up to 1, higher is better: 1 is complete agreement, about 0 is chance, below 0 is more disagreement
     than by chance. It is 0 if only one value differs from the others, nan if all are equal or none are left.

@@ -273,11 +273,11 @@ def prevalence(
     samples are drawn at random from the new ones, their own share is an estimate, too, often a narrower one.
 
     The ends are percentiles of resamples of the labelled and of the new samples, with half a sample of each
-    outcome (TP, FP, FN, TN; predicted, not predicted) added, else resamples of a perfect model have no mistake.
+    outcome (TP, FP, FN, TN; predicted, not predicted) added to those drawn from, so that a perfect model can err.
     In 136 simulated settings (60 to 200 labelled samples, 6 to 60 positive on average, 100 or 1,000 new ones, recall
-    0.4 or 0.95, specificity 0.7 or 0.99), intervals of level 0.95 held the share in 0.93 or more of the data sets
-    with a value if it was the same in both (0.05 to 0.3), else in 0.89 or more. The lowest had shares of 0.1, then
-    0.7, recall 0.4 and specificity 0.7; a third had no value. With one positive of 20 labelled samples, it was 0.67.
+    0.4 or 0.95, specificity 0.7 or 0.99), 0.93 or more of the intervals of level 0.95 contained the share if it was
+    the same in labelled and new samples, else 0.89 or more (0.89: a share of 0.1, then 0.7, recall 0.4, specificity
+    0.7; a third of the data sets had no value), and 0.67 with one of 20 labelled samples positive, and a share of 0.7.
 
     Parameters
     ----------
