@@ -26,18 +26,18 @@ os.environ["TQDM_DISABLE"] = "1"  # stored outputs have no progress bars
 # Tests run in parallel on all cores: further threads would spin while they wait for a core.
 os.environ["OMP_NUM_THREADS"] = "1"
 
-CONNECTIONS = tempfile.TemporaryDirectory()
+KERNEL_FILES = tempfile.TemporaryDirectory()
 KERNEL_NUMBERS = count()
 
 
 def kernel_manager(**options: Any) -> KernelManager:
     """A kernel manager for nbval that connects through files, not through ports."""
-    path = f"{CONNECTIONS.name}/{next(KERNEL_NUMBERS)}"
+    path = f"{KERNEL_FILES.name}/{next(KERNEL_NUMBERS)}"
     return KernelManager(**connection_options(path), **options)
 
 
 nbval.kernel.KernelManager = kernel_manager
-kernels.register_forked_kernels()
+kernels.register_forked_kernels(KERNEL_FILES.name)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

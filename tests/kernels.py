@@ -5,10 +5,11 @@ A kernel is still a process of its own, which shares no names and no state with 
 
 import os
 import sys
+import tempfile
 from importlib.metadata import EntryPoint
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, ClassVar
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
@@ -17,21 +18,28 @@ PRELOADED = ["ipykernel.kernelapp", "mlm_course.figures", "mlm_course.practice",
 INLINE = "module://matplotlib_inline.backend_inline"
 
 
-def register_forked_kernels() -> None:
-    """Start all further kernels of this process by a fork, on Linux, where that is safe."""
+def register_forked_kernels(temporary: str) -> None:
+    """Start all further kernels of this process by a fork, on Linux, where that is safe.
+
+    They write their temporary files in the given folder: nbval kills a kernel before it can remove them.
+    """
     if sys.platform == "linux":
         factory = KernelProvisionerFactory.instance(default_provisioner_name="forked")
         factory.provisioners["forked"] = EntryPoint("forked", f"{__name__}:ForkedProvisioner", "")
+        ForkedProvisioner.temporary = temporary
         get_context("forkserver").set_forkserver_preload(PRELOADED)
 
 
 class ForkedProvisioner(LocalProvisioner):
     """Launches a kernel as a fork of the preloaded process, not as a new Python."""
 
+    temporary: ClassVar[str]
+
     async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
         arguments = cmd[cmd.index("-f") :]  # without python -m ipykernel_launcher
+        environment = options["env"] | {"TMPDIR": self.temporary}
         process = get_context("forkserver").Process(
-            target=run_kernel, args=(arguments, options.get("cwd"), options["env"])
+            target=run_kernel, args=(arguments, options.get("cwd"), environment)
         )
         process.start()
         self.process = _Process(process)
@@ -58,6 +66,7 @@ def run_kernel(arguments: list[str], folder: str | None, environment: dict[str, 
     os.chdir(folder or ".")
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # read TMPDIR, as a new Python does
     sys.argv = ["ipykernel_launcher", *arguments]
     matplotlib.rcParams["backend"] = INLINE  # matplotlib was imported before MPLBACKEND was set
     launch_new_instance()
