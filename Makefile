@@ -85,11 +85,12 @@ $(VENV)/made-in:
 	@rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && pwd -P > $@
 
 # uv takes seconds where pip takes a minute. Bytecode is compiled at install, which halves the time of a test run, but not for
-# the two gigabytes of the peers: few of their modules are imported, and these are compiled on first import.
+# the two gigabytes of the peers: few of their modules are imported, and these are compiled on first import. uv would keep the
+# peers a second time in its cache (Spark alone takes 1.4 GB there), for an environment that hardly anyone makes twice.
 $(VENV)/%.done: $(VENV)/made-in pyproject.toml constraints.txt
 	@echo "Installing what the course needs into $(VENV), this time only."
 	@$(PY) -m pip install -q --disable-pip-version-check uv
 	@test $* != peers || $(PY) -m uv pip install -q --python $(PY) -c constraints.txt --torch-backend cpu torch 2>/dev/null \
 		|| $(PY) -m pip install -q --disable-pip-version-check --no-compile -c constraints.txt torch # if the index of builds for the CPU cannot be reached
-	@$(PY) -m uv pip install -q --python $(PY) $(if $(filter peers,$*),,--compile-bytecode) -c constraints.txt -e '.[$*]'
+	@$(PY) -m uv pip install -q --python $(PY) $(if $(filter peers,$*),--no-cache,--compile-bytecode) -c constraints.txt -e '.[$*]'
 	@touch $@
