@@ -7,6 +7,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -104,10 +105,11 @@ def test_the_archive_for_home_use_runs_the_first_notebook(tmp_path: Path) -> Non
     notebook = run(*execute, "00_start_here.ipynb", folder=home / "notebooks", python=python)
     committed = json.loads((ROOT / "notebooks/00_start_here.ipynb").read_text(encoding="utf-8"))
     for cell, expected in zip(json.loads(notebook)["cells"], committed["cells"], strict=True):
-        assert output_texts(cell) == output_texts(expected)
+        assert output_text(cell) == output_text(expected)
 
 
-def output_texts(cell: dict[str, Any]) -> list[Any]:
-    """The texts that a cell prints, and those that describe its pictures and widgets."""
+def output_text(cell: dict[str, Any]) -> str:
+    """The text that a cell prints, at once or in parts, and that describes its pictures and widgets."""
     outputs = cell.get("outputs", [])
-    return [output.get("text", output.get("data", {}).get("text/plain")) for output in outputs]
+    lines = (out.get("text", out.get("data", {}).get("text/plain", [])) for out in outputs)
+    return "".join(chain.from_iterable(lines))
