@@ -5,6 +5,7 @@ import re
 import tomllib
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nbformat import v4
@@ -39,10 +40,10 @@ def test_the_code_of_the_readme_reads_two_files_and_prints_scores_and_errors(
 def test_the_code_of_the_metrics_page_gives_the_values_in_its_comments() -> None:
     """F1 by hand: 2·1/(2 + 2) and 2·0/(1 + 0), so the mean is 1/4."""
     ((_, block),) = BLOCK.findall(METRICS)
-    names = {"y_true": [[1, 1, 0], [0, 0, 1]], "y_pred": [[1, 0, 1], [0, 0, 0]]}
-    imports, *calls = ast.parse(block).body
-    exec(compile(ast.Module([imports], []), "README.md", "exec"), names)
-    solved, identified = (eval(ast.unparse(call), names) for call in calls)
+    names: dict[str, Any] = {}
+    *definitions, solve, identify = ast.parse(block).body
+    exec(compile(ast.Module(definitions, []), "metrics.md", "exec"), names)
+    solved, identified = (eval(ast.unparse(call), names) for call in (solve, identify))
     assert solved.value == Fraction(1, 4)
     assert "2/4" in str(solved)
     exact = {match.metric: match for match in identified.matches if match.fit == "exactly"}

@@ -223,13 +223,12 @@ def test_xgboost_stops_where_the_cost_is_lowest_unless_its_name_is_that_of_a_sco
     def score(y_true: Any, y_prob: Any) -> float:
         return 1 - cost(y_true, y_prob)
 
-    for name in ("score", "auc_cost", "map_cost", "ndcg_cost", "precision_cost", "mape"):
+    for name in ("score", "auc_cost", "map_cost", "ndcg_cost", "precision_cost"):
         metric = score if name == "score" else cost
         metric.__name__ = name
         model.set_params(eval_metric=metric)
         model.fit(X[:200], y[:200], eval_set=[(X[200:], y[200:])], verbose=False)
-        is_worse = f1_score(y[200:], model.predict(X[200:]), average="micro") < f1 - 0.05
-        assert is_worse == (name != "mape"), name
+        assert f1_score(y[200:], model.predict(X[200:]), average="micro") < f1 - 0.05
 
 
 def test_fairlearn_s_difference_lies_above_0_where_no_group_differs() -> None:

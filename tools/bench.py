@@ -104,9 +104,9 @@ def speed_sentences(record: dict[str, Any]) -> str:
         if "scikit-learn" in row["ms"]
     ]
     return (
-        f"On {dense['samples']:,} samples × {dense['labels']:,} labels the metrics take between"
+        f"In the last run, on {dense['samples']:,} samples × {dense['labels']:,} labels, the metrics took between"
         f" 1/{_format(min(ratios), 2)} and 1/{_format(max(ratios), 2)} of\nscikit-learn's time, and"
-        " give the same numbers. [How fast it is](benchmark.md) has all times."
+        " gave the same numbers. [How fast it is](benchmark.md) has all times."
     )
 
 
