@@ -2,7 +2,7 @@
 
 from functools import partial
 from itertools import product
-from math import isclose, nan, sqrt
+from math import isclose, nan
 
 import all_small
 import numpy as np
@@ -11,7 +11,7 @@ from facts import always, sometimes, tp_fp_fn_tn
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import f1_score
 
-from mlm_helpers import conventions, example_based, label_based
+from mlm_helpers import example_based, label_based
 from mlm_helpers.exact_match import subset_accuracy
 from mlm_helpers.label_based import f1, jaccard, specificity
 
@@ -129,6 +129,19 @@ def test_matthews_and_kappa_of_an_independent_prediction_are_0():
             assert not abs(value) > 1 + 1e-12
 
 
+def test_where_positives_are_rarer_precision_follows_from_recall_and_specificity():
+    """It is π′R ÷ (π′R + (1 − π′)(1 − specificity)): the negatives of random data are repeated."""
+    rng = np.random.default_rng(0)
+    for truth, prediction in rng.integers(0, 2, (99, 2, 12, 1)):
+        for times in (1, 2, 30):
+            rows = np.repeat(np.arange(12), np.where(truth[:, 0], 1, times))
+            rarer, share = (truth[rows], prediction[rows]), truth[rows].mean()
+            r, s = (rate(truth, prediction) for rate in (label_based.recall, specificity))
+            assert (label_based.recall(*rarer), specificity(*rarer)) == pytest.approx((r, s))
+            right, wrong = share * r, (1 - share) * (1 - s)
+            assert label_based.precision(*rarer) == pytest.approx(right / (right + wrong))
+
+
 def test_by_default_constant_labels_lower_the_macro_rates_of_a_perfect_prediction():
     """A label that every sample has counts 0 in all five, one that no sample has in three."""
     rates = label_based.balanced_accuracy, label_based.matthews_correlation, label_based.kappa
@@ -155,22 +168,6 @@ def test_f1_of_flattened_matrices_is_micro_f1_or_reads_the_zeros_too():
 
 
 # ---------------------------------------------------------------------------- where averages differ
-
-
-def test_on_four_cells_two_of_five_f1s_are_equal():
-    """Without empty rows and columns, and with a hit, so that no precision, recall or CF1 is 0/0."""
-
-    def some_are_equal(y_true, y_pred):
-        if not (y_true & y_pred).any() or not all(
-            matrix.any(axis=axis).all() for matrix in (y_true, y_pred) for axis in (0, 1)
-        ):
-            return True
-        data = y_true, y_pred
-        f1s = [f1(*data, average=average) for average in ("macro", "micro", "weighted")]
-        f1s += [example_based.f1(*data), cf1(*data)]
-        return len({round(value, 9) for value in f1s}) < 5
-
-    always(some_are_equal, ((2, 2),))
 
 
 def are_ordered_alike(metric_a, metric_b, truth):
@@ -235,27 +232,3 @@ def test_an_unused_label_never_lowers_macro_or_micro_specificity():
             return rate(*larger) - rate(y_true, y_pred)
 
         always(lambda y_true, y_pred, gain=gain: gain(y_true, y_pred) >= -1e-12, ((2, 2),))
-
-
-def test_torchmetrics_has_micro_matthews_and_hugging_face_macro():
-    for tool, average in (("torchmetrics", "micro"), ("Hugging Face evaluate", "macro")):
-        metrics, suffix = conventions.TOOLS[tool].metrics, " Matthews correlation"
-        assert [name for name in metrics if name.endswith(suffix)] == [average + suffix]
-
-
-def test_always_predicting_has_matthews_0_except_in_torchmetrics():
-    """In torchmetrics 1.9.0: (TP − FP) ÷ √((TP + FP) TP FP), and 1 or -1 if all cells are right or wrong."""
-    number = partial(conventions.number, "torchmetrics", "micro Matthews correlation")
-    for truth, prediction, value in (
-        ([1, 1, 1, 0], [1, 1, 1, 1], 2 / sqrt(12)),
-        ([1, 0, 0, 0], [1, 1, 1, 1], -2 / sqrt(12)),
-        ([1, 0, 0, 0], [0, 0, 0, 0], 2 / sqrt(12)),
-        ([1, 1, 1], [1, 1, 0], 1 / sqrt(6)),
-        ([1, 1], [1, 1], 1),
-        ([0, 0], [1, 1], -1),
-    ):
-        assert isclose(number(*(np.array(c)[:, None] for c in (truth, prediction))), value)
-    for n_positives in range(1, 6):
-        always_yes = np.array([[1]] * n_positives + [[0]] * (6 - n_positives)), np.ones((6, 1), int)
-        assert label_based.matthews_correlation(*always_yes) == 0
-        assert (number(*always_yes) > 1e-6) == (n_positives > 3)
