@@ -131,6 +131,7 @@ def test_groups_of_pictures(files):
         assert interval(row["samples F1"]).value == round(value, 3)
         assert interval(row["difference"]).value == round(value - values[~members].mean(), 3)
     assert [g for g, row in table.items() if interval(row["difference"]).high < 0] == ["woman"]
+    assert [g for g, row in table.items() if interval(row["difference"]).low > 0] == ["other"]
 
 
 def test_groups_that_are_not_split(files):
@@ -198,6 +199,7 @@ def test_unknown_cells_left_out_or_taken_as_zeros(files):
     names = "micro F1", "macro F1", "subset accuracy", "samples F1", "one-error", "precision at 1"
     heads = "all annotated", "unknown left out"
     assert cell_table(NOTEBOOK, "14-56") == as_table(heads, *zip(names, *columns, strict=True))
+    assert (files.marks > -1).all(axis=1).sum() == 36
     # Samples F1 falls, and one-error rises, by the samples of which no true label is known.
     lost = ~(files.true * (files.marks > -1)).any(axis=1)
     (_, f1s, errors, _), (_, f1s_known, errors_known, _) = values_of_rows
