@@ -102,6 +102,14 @@ def test_axe_finds_nothing_in_a_deck_and_in_the_list_of_decks(page: Page) -> Non
     assert page.locator("h1").first.inner_text() == "Count every cell: Hamming loss"
 
 
+@pytest.mark.parametrize("file", sorted(BUILT.glob("*-hand-out.html")), ids=lambda file: file.stem)
+def test_the_pictures_of_a_hand_out_keep_their_shape(file: Path, page: Page) -> None:
+    page.goto(file.as_uri())
+    stretched = """() => [...document.images].filter(({ width, height, naturalWidth, naturalHeight }) =>
+        Math.abs((width / height) / (naturalWidth / naturalHeight) - 1) > 0.02).map(({ alt }) => alt)"""
+    assert page.evaluate(stretched) == []
+
+
 def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page: Page) -> None:
     errors = open_deck(page, "00_start_here")
     page.evaluate("""() => { const { h, v } = Reveal.getIndices(document.querySelector(".mlm-start").closest("section"));
