@@ -15,13 +15,15 @@ const WORDS = { __proto__: null, true: 1, false: 0 };
 const numberOf = (cell) => WORDS[cell.toLowerCase()] ?? (NUMBER.test(cell) ? Number(cell) : NaN);
 const isName = (cell) => Number.isNaN(numberOf(cell));
 const isCorner = (cell) => /^((\w*_)?id)?$/i.test(cell); // the heading above the names of samples, even if these are numbers
+const remedyOf = (cell) => (/^(-1|nan|na|none|null)?$/i.test(cell) ? " If nobody annotated it, 14_your_own_data has metrics that leave it out." : "");
 const isBinary = (cell) => cell === 0 || cell === 1;
 const linesOf = (text) => text.replace(/^\uFEFF|\r?\n$/g, "").split(/\r?\n/);
 const cellsOf = (line) => line.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim()); // without quotes
 
 /** The rows of a table, each with its line and its cells, and the names of labels and samples, if there are any. */
 function parseTable(title, text) {
-  const bare = text.replace(/\b(np\.)?array\(|(,\s*dtype=[\w.]+)?\)/g, "").replace(/\]\s*,?\s*\[/g, "\n").replace(/[[\]]/g, ""); // without Python's brackets of lists and arrays
+  if (/^\s*\(\d+, \d+\)/m.test(text)) refuse(`${title} is a sparse matrix as Python prints it: print its toarray() in full, and paste that.`);
+  const bare = text.replace(/\b((np\.)?array|tensor)\(|(,\s*(dtype|device|grad_fn|requires_grad)=[^\s,)]+)*\)/g, "").replace(/\]\s*,?\s*\[/g, "\n").replace(/[[\]]/g, ""); // without Python's brackets of lists and arrays
   const lines = linesOf(bare).map((line, i) => ({ line, number: i + 1 })).filter(({ line }) => line.trim());
   if (!lines.length) refuse(`${title} is empty: paste a table.`);
   const separator = ["\t", ";", ","].find((sign) => lines[0].line.includes(sign));
@@ -36,6 +38,8 @@ function parseTable(title, text) {
   if (first === width) refuse(`${title} has names of samples alone: add a column of numbers for each label.`);
   const labels = header?.slice(first);
   const samples = first ? rows.map(({ cells }) => cells[0]) : undefined;
+  const twin = [labels, samples].map((names) => names?.find((name, i) => names.indexOf(name) < i)).find(Boolean);
+  if (twin) refuse(`${title} has “${twin}” twice: give each sample and each label a name of its own.`);
   return { title, labels, samples, first, rows: rows.map(({ number, cells }) => ({ number, cells: cells.slice(first) })) };
 }
 
@@ -44,7 +48,7 @@ function numbers({ title, labels, first, rows }, isAllowed, problem) {
   for (const { number, cells } of rows) {
     const j = cells.findIndex((cell) => !isAllowed(numberOf(cell)));
     const column = `column ${first + j + 1}${labels ? ` (${labels[j]})` : ""}`;
-    if (j >= 0) refuse(`${title}, line ${number}, ${column}: ${cells[j] ? `“${cells[j]}” is ${problem}` : "the cell is empty"}.`);
+    if (j >= 0) refuse(`${title}, line ${number}, ${column}: ${cells[j] ? `“${cells[j]}” is ${problem}` : "the cell is empty"}.${isAllowed === isBinary ? remedyOf(cells[j]) : ""}`);
   }
   return rows.map(({ cells }) => cells.map(numberOf));
 }
@@ -73,8 +77,12 @@ function readTables(texts, threshold) {
 
 /** Truth and prediction from two lists of tags. */
 function readTags(texts, separator) {
-  const tagsOf = (line) => line.split(separator).map((tag) => tag.trim()).filter(Boolean);
+  const tagsOf = (line) => line.split(new RegExp(`[${separator}]`)).map((tag) => tag.trim()).filter(Boolean);
   const [truth, other] = texts.map((text) => linesOf(text).map(tagsOf));
+  const code = [truth, other].flat(2).find((label) => /[[\]{}]|^["']|["']$|^set\(\)$/.test(label));
+  if (code) refuse(`“${code}” has brackets or quotes: write each sample in a line of its own, such as dog, sun.`);
+  const header = texts.map((text) => linesOf(text)[0]).find((line) => /(^|[,;|\t]) *(\w+_id|tags?|labels?) *($|[,;|\t])/i.test(line));
+  if (header) refuse(`The first line, “${header}”, has names of columns: paste the labels alone, without it.`);
   if (truth.length !== other.length) refuse(`The truth has ${plural(truth.length, "line")}, the other list ${other.length}: each line is a sample, an empty line one without labels.`);
   const labels = [...new Set([truth, other].flat(2))].sort();
   if (!labels.length) refuse("No line has a label: write the labels of a sample in one line.");
@@ -134,36 +142,41 @@ function mountPaste(place, { metrics, switches, examples }) {
   const areas = [0, 1].map(() => make("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", wrap: "off" }));
   const kind = choice("You paste", [["tables", "two tables"], ["tags", "two lists of labels"]], showFields);
   const hint = make("p", { class: "mlm-near" });
-  const separator = choice("Between labels stand", [[",", "commas"], [";", "semicolons"], ["|", "bars"], [" ", "spaces"], ["\t", "tabs"]]);
+  const separator = choice("Between labels stand", [[",，、", "commas"], [";；", "semicolons"], ["|", "bars"], [" ", "spaces"], ["\t", "tabs"]]);
   const threshold = make("input", { type: "number", value: 0.5, step: "any", change: update });
   const thresholdField = make("label", {}, "Scores from this threshold on are predicted: ", threshold);
   const conventions = switches.map(({ says, choices }) => choice(says, choices.map((option, i) => [i, option.says]), update));
-  const status = make("p", { class: "mlm-said", role: "status" }, "Paste both and count, or look at an example.");
+  const status = make("p", { class: "mlm-said", role: "status" });
   const results = make("div", {});
+
+  /** Remove the numbers, for example because the text above them changed. */
+  function clear() {
+    results.replaceChildren();
+    status.textContent = "Paste both and count, or look at an example.";
+  }
 
   /** Show the fields for the kind of text that is chosen. */
   function showFields() {
     hint.textContent = HINTS[kind.list.value];
     separator.label.hidden = kind.list.value === "tables";
     thresholdField.hidden = !separator.label.hidden;
+    clear();
   }
 
   function showExample() {
     examples[kind.list.value].forEach((text, i) => (areas[i].value = text));
-    separator.list.value = ",";
+    separator.list.value = ",，、";
     update();
   }
 
   /** The pasted data, with the options of the chosen conventions. */
   function readAreas() {
     const texts = areas.map(({ value }) => value);
-    const isTable = kind.list.value === "tables";
-    const shown = isTable ? readTables(texts, threshold.valueAsNumber) : readTags(texts, separator.list.value);
+    const shown = kind.list.value === "tables" ? readTables(texts, threshold.valueAsNumber) : readTags(texts, separator.list.value);
     const cells = shown.samples.length * shown.labels.length;
     if (cells > MAX_CELLS) refuse(`These are ${cells} cells, more than the ${MAX_CELLS} that this page counts: paste a part of them.`);
     if (shown.y_score?.flat().every((score) => score >= 0 && score <= 1)) shown.y_prob = shown.y_score;
-    const options = conventions.map(({ list }, i) => switches[i].choices[list.value].options);
-    const { k = 1, ...others } = Object.assign({}, ...options);
+    const { k = 1, ...others } = Object.assign({}, ...conventions.map(({ list }, i) => switches[i].choices[list.value].options));
     return { ...shown, options: { ...others, k: Math.min(k, shown.labels.length) } };
   }
 
@@ -182,7 +195,8 @@ function mountPaste(place, { metrics, switches, examples }) {
     const { samples, labels } = shown;
     const isSmall = Math.max(samples.length, labels.length) <= MAX_GRID;
     const missing = shown.y_score ? " The other table has scores." : " Without scores, metrics that read scores are left out.";
-    status.textContent = `Read: ${plural(samples.length, "sample")}, ${plural(labels.length, "label")}.${missing} Unfold a number for its steps.`;
+    const logits = shown.y_score && !shown.y_prob && threshold.valueAsNumber ? " They are not all from 0 to 1: the usual threshold of logits is 0." : "";
+    status.textContent = `Read: ${plural(samples.length, "sample")}, ${plural(labels.length, "label")}.${missing}${logits} Unfold a number for its steps.`;
     if (isSmall) results.append(make("div", { class: "mlm-wide" }, ...data(shown)));
     const computed = metrics.filter((metric) => isCounted(metric) && shown[metric.reads]);
     for (const [i, metric] of computed.entries()) {
@@ -192,7 +206,7 @@ function mountPaste(place, { metrics, switches, examples }) {
   }
 
   place.replaceChildren(make("section", { class: "mlm-explore", "aria-label": "Your own numbers" }, make(
-    "div", {}, kind.label, hint, make("label", {}, "The truth", areas[0]),
+    "div", { input: clear }, kind.label, hint, make("label", {}, "The truth", areas[0]),
     make("label", {}, "The prediction: 0 and 1, labels, or scores", areas[1]), separator.label, thresholdField,
     make("details", {}, make("summary", {}, "Conventions"), ...conventions.map(({ label }) => label)),
     make("div", { class: "mlm-steps" }, button("Count", update), button("An example", showExample)), status, results,

@@ -95,12 +95,18 @@ TRUTH_FORMATS = [
     "1\t0\n0\t1\n1\t1\n", "1;0\r\n0;1\r\n1;1\r\n", "\n 1 0\n 0  1\n1 1\n\n", "dog,sea\n1,0\n0,1\n1,1",
     ",0,1\n0,1,0\n1,0,1\n2,1,1", '\ufeff"photo","dog","sea"\na,1.0,0\nb,0,1\nc,1,1',
     "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "ID,0,b\n7,1,0\n8,0,1\n9,1,1", "[[1, 0], [0, 1], [1, 1]]",
+    "tensor([[1., 0.],\n        [0., 1.],\n        [1., 1.]], device='cuda:0', grad_fn=<RoundBackward0>)",
 ]  # fmt: skip
 WRONG = {
     ("", SCORES): "The truth is empty",
     (TRUTH, "dog,sea"): "The other table has names in line 1, and no sample below",
     ("dog,sea\n1,0\n0,2\n1,1", SCORES): "The truth, line 3, column 2 (sea): “2” is neither 0 nor 1",
-    ("a,1,0\n\nb,,1\nc,1,1", SCORES): "The truth, line 3, column 2: the cell is empty",
+    ("a,1,0\n\nb,,1\nc,1,1", SCORES): "The truth, line 3, column 2: the cell is empty. If nobody annotated it, 14_",
+    ("1,0\n0,-1\n1,1", SCORES): "The truth, line 2, column 2: “-1” is neither 0 nor 1. If nobody annotated it, 14_",
+    (TRUTH, "1,0\n0,\n1,1"): "The other table, line 2, column 2: the cell is empty.",
+    (TRUTH, "  (0, 0)\t1\n  (1, 1)\t1"): "The other table is a sparse matrix as Python prints it",
+    ("a,1\na,0", "a,1\na,0"): "The truth has “a” twice",
+    ("dog,dog\n1,0", "1,0"): "The truth has “dog” twice",
     (TRUTH, "1e999,0\n0,1\n1,1"): "The other table, line 1, column 1: “1e999” is not a number",
     ("1,0\n0,1,1\n1,1", SCORES): "The truth, line 2: 3 columns, and line 1 has 2",
     (TRUTH, "1,0\n0,1"): "The truth has 3 samples, the other table 2",
@@ -122,11 +128,31 @@ def test_a_table_is_read_in_many_formats_or_the_wrong_place_is_named(paste: Page
         assert paste.locator("[data-metric]").count() == 0
 
 
+def test_scores_beyond_0_and_1_are_noted_and_an_edit_removes_the_numbers(paste: Page) -> None:
+    assert "usual threshold of logits is 0" not in status(paste, TRUTH, SCORES)
+    assert "usual threshold of logits is 0" in status(paste, TRUTH, "2,-1\n-3,1\n1,0.5")
+    assert paste.locator("[data-metric]").count()
+    paste.locator("textarea").first.type("1")
+    assert paste.locator("[data-metric]").count() == 0
+
+
 def test_lists_of_labels_are_read_or_refused(paste: Page) -> None:
     """True are {a, b}, {} and {c}, predicted {b}, {a} and {c}: recall is 1/2, 0 and 1, and its mean 1/2."""
     paste.get_by_label("You paste").select_option("two lists of labels")
     assert status(paste, "b, a\n\nc\n", "b\na\nc").startswith("Read: 3 samples, 3 labels")
     assert paste.evaluate(STEPS)["example_based.recall"][0] == "1/2"
+    assert status(paste, "狗，太阳\n犬、猫", "狗\n猫").startswith("Read: 2 samples, 4 labels")
     assert "has 2 lines, the other list 1" in status(paste, "a\nb", "a")
     assert status(paste, "a", "A") == "“A” and “a” differ by case alone: write a label in one way."
+    for text in (
+        "['dog', 'sun']\n[]",
+        "[['dog'],[]]",
+        "{'dog'}\nset()",
+        "('dog',)\n()",
+        '1,"dog;sun"',
+    ):
+        assert "has brackets or quotes" in status(paste, text, text)
+    for text in ("id,tags\n1,dog", "labels\ndog", "photo_id;genre\n1;dog"):
+        assert status(paste, text, text).startswith("The first line, “")
+    assert status(paste, "children's\nid, en", "children's\nid").startswith("Read: 2 samples")
     assert status(paste, "", "").startswith("No line has a label")

@@ -67,11 +67,6 @@ const jaccard = ({ tp, fp, fn }) => [tp, tp + fp + fn];
 const precision = ({ tp, fp }) => [tp, tp + fp];
 const recall = ({ tp, fn }) => [tp, tp + fn];
 const f1 = (counts) => fbeta(counts, { beta: 1 });
-const specificity = ({ fp, tn }) => [tn, tn + fp];
-const negativePredictiveValue = ({ fn, tn }) => [tn, tn + fn];
-const balancedAccuracy = ({ tp, fp, fn, tn }) => [tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)];
-const matthews = ({ tp, fp, fn, tn }) => [tp * tn - fp * fn, Math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))];
-const kappa = ({ tp, fp, fn, tn }) => [2 * (tp * tn - fp * fn), (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)];
 
 const RATIOS = {
   "exact_match.subset_accuracy": ({ fp, fn }) => [Number(fp + fn === 0), 1],
@@ -88,11 +83,11 @@ const RATIOS = {
   "label_based.fbeta": fbeta,
   "label_based.jaccard": jaccard,
   "label_based.accuracy": ({ tp, fp, fn, tn }) => [tp + tn, tp + fp + fn + tn],
-  "label_based.specificity": specificity,
-  "label_based.negative_predictive_value": negativePredictiveValue,
-  "label_based.balanced_accuracy": balancedAccuracy,
-  "label_based.matthews_correlation": matthews,
-  "label_based.kappa": kappa,
+  "label_based.specificity": ({ fp, tn }) => [tn, tn + fp],
+  "label_based.negative_predictive_value": ({ fn, tn }) => [tn, tn + fn],
+  "label_based.balanced_accuracy": ({ tp, fp, fn, tn }) => [tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)],
+  "label_based.matthews_correlation": ({ tp, fp, fn, tn }) => [tp * tn - fp * fn, Math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))],
+  "label_based.kappa": ({ tp, fp, fn, tn }) => [2 * (tp * tn - fp * fn), (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)],
 };
 
 function countOutcomes(cells) {
@@ -336,12 +331,6 @@ function thresholds({ y_score }) {
   return [...scores, scores.at(-1) + 1];
 }
 
-/** Predict the labels that score at least the threshold. */
-function predictFrom(shown, threshold) {
-  shown.threshold = threshold;
-  shown.y_pred = shown.y_score.map((row) => row.map((score) => Number(score >= threshold)));
-}
-
 /** The float of a value's text: 0.5 for "1/2". */
 function floatOfText(value) {
   const [numerator, denominator] = value.split("/");
@@ -575,7 +564,6 @@ function metricTables(metrics, first, setFocus) {
 
 const FIRST = ["example_based.f1", "exact_match.subset_accuracy", "hamming.hamming_loss"]; // in view at the start
 
-const copy = (value) => JSON.parse(JSON.stringify(value));
 let mounted = 0;
 
 /** Put an explorer into an element. `page` is the JSON of `page_json` in page.py; a change calls `onChange(shown)`.
@@ -585,7 +573,7 @@ export function mount(element, page, onChange = () => {}) {
   const uncounted = page.metrics.filter((metric) => !isCounted(metric)).map(({ name }) => name);
   const metricByKey = new Map(metrics.map((metric) => [metric.key, metric]));
   const inView = page.first ?? FIRST;
-  let shown = copy(page.shown);
+  let shown = structuredClone(page.shown);
   let values = {};
   let side = "y_pred"; // what a click changes
   let focus = inView[0];
@@ -610,7 +598,7 @@ export function mount(element, page, onChange = () => {}) {
     const oldValues = values;
     act();
     update();
-    onChange(copy(shown));
+    onChange(structuredClone(shown));
     const nChanged = changedKeys(oldValues).length;
     const summary = nChanged ? `${plural(nChanged, "metric")} changed.` : "No metric changed.";
     status.textContent = `${words} ${focusSentence(oldValues[focus])} ${summary}`;
@@ -633,7 +621,7 @@ export function mount(element, page, onChange = () => {}) {
   /** Restore the data of the start, and keep the chosen conventions. */
   function startAgain() {
     [focus] = inView;
-    change("The start.", () => (shown = { ...copy(page.shown), options: shown.options }));
+    change("The start.", () => (shown = { ...structuredClone(page.shown), options: shown.options }));
   }
 
   // -------------------------------------------------------------------------- drawing
@@ -662,7 +650,8 @@ export function mount(element, page, onChange = () => {}) {
   }
 
   function slide() {
-    predictFrom(shown, thresholds(shown)[threshold.value]);
+    shown.threshold = thresholds(shown)[threshold.value];
+    shown.y_pred = shown.y_score.map((row) => row.map((score) => Number(score >= shown.threshold)));
     change(thresholdInWords(thresholds(shown)), () => {});
   }
 
@@ -719,7 +708,7 @@ export function mount(element, page, onChange = () => {}) {
 
   return (data) => {
     if (JSON.stringify(data) === JSON.stringify(shown)) return;
-    shown = copy(data);
+    shown = structuredClone(data);
     update();
   };
 }
