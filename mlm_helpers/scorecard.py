@@ -121,8 +121,8 @@ class Scorecard:
         if not data_sets:
             raise ValueError("y_pred, y_score and y_prob are missing: give one of them or more")
         n_samples, n_labels = data_sets[0][0].shape
-        matrices = {"y_true": y_true, "y_score": y_score}
-        inputs.check_same_order({**matrices, "y_pred": y_pred, "y_prob": y_prob})
+        matrices = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred, "y_prob": y_prob}
+        inputs.check_same_order(matrices)
         aligned = {n: inputs.align_to_labels(v, n, **matrices) for n, v in conventions.items()}
         resolved = _resolve_conventions(aligned, n_labels)
         sums = {}
@@ -130,10 +130,10 @@ class Scorecard:
             for record, parts, value_of_0_over_0 in summands_of(data, resolved):
                 sums[record.id] = _sum_over_samples(record, data, parts, value_of_0_over_0)
         confusion = None if y_pred is None else counts.count(data_sets[0][0], axis=0)
-        names: Any = inputs.frame_names("columns", y_true, y_pred, y_score, y_prob)
-        names = names if labels is None else labels
+        frames = matrices.values()
+        names: Any = inputs.frame_names("columns", *frames) if labels is None else labels
         if names is not None:
-            names = tuple(inputs.resolve_names(names, range(n_labels), "label"))
+            names = tuple(inputs.resolve_names(names, range(n_labels), "label", *frames))
         return cls(n_samples, n_labels, names, resolved, sums, confusion)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
