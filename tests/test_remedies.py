@@ -81,7 +81,7 @@ def outcomes(call, arguments, earlier_messages=()):
             continue
         mended, refusal = result_and_message(lambda code=code: eval(code, NAMESPACE | arguments))
         name = next(word for word in re.findall(r"\w+", message) if word in arguments)
-        if (element := re.match(r"annotations\[(\d+)\]", message)) and " for y in " not in code:
+        if (element := re.match(r"\w+\[(\d+)\]", message)) and " for y in " not in code:
             i = int(element[1])  # the code mends one of several matrices
             mended = [*arguments[name][:i], mended, *arguments[name][i + 1 :]]
         values += [refusal] if refusal else outcomes(call, arguments | {name: mended}, messages)

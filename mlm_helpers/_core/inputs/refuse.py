@@ -122,7 +122,8 @@ def check_not_sparse(matrix: Any, name: str) -> None:
 def check_not_list_of_matrices(raw: Any, name: str) -> None:
     """Refuse a list of matrices: one per annotator, or one per label, as predict_proba may return it."""
     if isinstance(raw, (list, tuple)) and raw and all(getattr(x, "ndim", 0) == 2 for x in raw):
-        problem, code = "where metrics read one", remedies.for_annotators(name)
+        check_same_order({f"{name}[{i}]": matrix for i, matrix in enumerate(raw)})
+        problem, code = "where metrics read one", remedies.for_annotators(raw, name)
         remedy = f"if they are annotators' answers in one order, pass {code}"
         are_floats = all(isinstance(x, np.ndarray) and x.dtype.kind == "f" for x in raw)
         if are_floats and all(x.shape[1] < 3 and np.allclose(x.sum(axis=1), 1) for x in raw):
@@ -143,7 +144,7 @@ def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn
             row, column = f"{name}.to_frame(0).T", f"{name}.to_frame(0)"
         remedy = f"for a single sample pass {row}, for a single label {column}"
     if len(shape) == 3 and not is_empty and not kinds.is_sparse(raw):
-        remedy = f"if the first axis is annotators, pass {remedies.for_annotators(name)}; "
+        remedy = f"if the first axis is annotators, pass {remedies.for_annotators(raw, name)}; "
         remedy += f"else if labels are the last, pass np.reshape({name}, (-1, {shape[-1]})), or use np.moveaxis first"
     raise ValueError(f"{name} has shape {shape}, which {problem}: {remedy}")
 

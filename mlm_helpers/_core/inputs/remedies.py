@@ -53,11 +53,14 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
     return threshold if are_scores else "correct the cell, or use one column per class"
 
 
-def for_annotators(name: str) -> str:
-    """What to pass in place of matrices of several annotators."""
+def for_annotators(raw: Any, name: str) -> str:
+    """What to pass in place of matrices of several annotators; a majority has the names of the first DataFrame."""
     stack = f"np.ma.stack([mlm_helpers.data.unknown(y, [-1, np.nan]) for y in {name}])"
-    majority = f", or their majority {stack}.mean(axis=0) > 0.5" * (name == "y_true")
-    return f"one at a time, such as {name}[0]{majority}"
+    majority = f"{stack}.mean(axis=0) > 0.5"
+    for i in [i for i, y in enumerate(raw) if hasattr(y, "iloc")][:1]:
+        majority = f"pd.DataFrame({majority}, {name}[{i}].index, {name}[{i}].columns)"
+    has_majority = name == "y_true" and not any(map(kinds.is_sparse, raw))
+    return f"one at a time, such as {name}[0]" + f", or their majority {majority}" * has_majority
 
 
 def for_missing(has_blanks: bool, raw: Any, name: str) -> str:
@@ -116,7 +119,8 @@ def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if others else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}, which sorts both"
-    if n_samples == len(cells) and raw.columns.is_unique:
+    n_binary = sum(_word(str(cell)) in _YES | _NO for cell in cells[:, 0])
+    if n_samples == len(cells) >= 2 * n_binary and raw.columns.is_unique:
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
     return "leave out columns that are not labels, and write 1, 0 and nan in place of words"
 
