@@ -222,7 +222,7 @@ class Scorecard:
         if version != _VERSION:
             versions = f"{inputs.short_repr(version)} and this package reads version {_VERSION}"
             raise ValueError(f"the scorecard has version {versions}: compute the scorecard again")
-        inputs.read_k(fields["conventions"]["k"], fields["n_labels"])  # only to check k
+        inputs.check_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
@@ -273,7 +273,7 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
             inputs.CHECKS[name](value)
         read = parameters[name].resolve(value, n_labels) if name in parameters else value
         resolved[name] = read.tolist() if isinstance(read, (np.generic, np.ndarray)) else read
-    inputs.read_k(resolved["k"], n_labels)  # only to check k, also the default
+    inputs.check_k(resolved["k"], n_labels)  # also the default
     return resolved
 
 

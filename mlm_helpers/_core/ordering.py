@@ -163,7 +163,7 @@ class TopK:
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
     """Labels that can be among the first k; a relevant one gains 1, or the entry of its label in ``gains``."""
-    inputs.read_k(k, rows.shape[1])  # only to refuse a k that is too large
+    inputs.check_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
     return TopK(rows.shape[0], rows.ties, sample, score, gain)

@@ -41,8 +41,8 @@ def read_problem(
         if parameter.per_label:
             values = inputs.align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
             options[name] = as_list(parameter.check(values, n_labels))
-    if "k" in options:  # only checked; k counts all labels, those unknown in a sample included
-        inputs.read_k(options["k"], n_labels)
+    if "k" in options:  # all labels count, also those unknown in a sample
+        inputs.check_k(options["k"], n_labels)
     labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, y_pred)
     samples = inputs.resolve_names(samples, range(1, n_samples + 1), "sample", y_true, y_pred)
     dense_data = data.dense()

@@ -64,6 +64,11 @@ def read_k(value: Any, n_labels: int | None = None) -> int:
     return read_int(value, "k", 1, n_labels)
 
 
+def check_k(value: Any, n_labels: int) -> None:
+    """Refuse a ``k`` that is not a whole number from 1 to the number of labels."""
+    read_k(value, n_labels)
+
+
 def _check_average(value: Any) -> None:
     """Refuse an average that a label-based metric does not have."""
     if isinstance(value, str) and value == "samples":

@@ -222,8 +222,10 @@ def _read_scores(raw: Any, name: str = "y_score", are_probabilities: bool = Fals
     high = np.finfo(values.dtype).max if values.dtype.kind == "f" else kinds.MAX_EXACT_INT
     low, high = (0, 1) if are_probabilities else (-high, high)
     if not (values.min(initial=0) >= low and values.max(initial=0) <= high):  # or one is nan
-        refuse_cells: Any = refuse.not_a_probability if are_probabilities else refuse.not_rankable
-        refuse_cells(matrix, ~((values >= low) & (values <= high)), name, raw)
+        is_wrong = ~((values >= low) & (values <= high))
+        if are_probabilities:
+            refuse.not_a_probability(matrix, is_wrong, name, raw)
+        refuse.not_rankable(matrix, is_wrong, name)
     if values.dtype == bool:  # 0 and 1 instead, which NumPy can negate
         if not kinds.is_sparse(matrix):
             return matrix.view(np.uint8)

@@ -1,4 +1,7 @@
-"""Errors of one sentence: argument, value, position, remedy. Only a function ``check_…`` may pass input."""
+"""Errors of one sentence: argument, value, position, remedy.
+
+``check_…`` raises for bad input; ``not_…`` and `nested_rows` always raise.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -88,8 +91,8 @@ def not_a_probability(matrix: Any, mask: NDArray[np.bool_], name: str, raw: Any)
     raise ValueError(f"{problem}: {remedy}")
 
 
-def not_rankable(matrix: Any, mask: NDArray[np.bool_], name: str, _raw: Any = None) -> NoReturn:
-    """Refuse numbers that are not finite, or that floats round; ``_raw`` is for `not_a_probability` alone."""
+def not_rankable(matrix: Any, mask: NDArray[np.bool_], name: str) -> NoReturn:
+    """Refuse numbers that are not finite, or that floats round."""
     value, position = first_value_and_place(matrix, mask)
     reason = "which is not finite, or is an integer beyond ±2**53, which a float would round"
     remedy = "give finite numbers, or scale all of them down"
@@ -114,7 +117,7 @@ def check_not_masked(raw: Any, name: str) -> None:
 
 
 def check_not_sparse(matrix: Any, name: str) -> None:
-    """Refuse a sparse prediction beside a truth with unknown cells."""
+    """Refuse a sparse matrix where cells are unknown."""
     if kinds.is_sparse(matrix):
         raise TypeError(f"{name} is sparse, but unknown cells need arrays: pass {name}.toarray()")
 
