@@ -203,6 +203,11 @@ class Metric:
         """Whether cells that are unknown at random shift the value, since it reads a row as a whole."""
         return self.unit != "label" and not self.is_share_of_cells
 
+    @property
+    def nan_if_undefined(self) -> dict[str, float]:
+        """The option under which undefined values are nan, as keyword arguments."""
+        return dict.fromkeys({"zero_division", "undefined"} & self.defaults.keys(), math.nan)
+
     def odds_factor(self, options: Mapping[str, Any], n_labels: int = 1) -> float:
         """The factor w of a metric w·a ÷ (w·a + b), where a and b are numbers of cells; 0 for any other.
 
@@ -549,7 +554,7 @@ def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[
     record, options = record_of(metric), resolve_options(metric)
     unit = "sample" if options.get("average") == "samples" else record.unit
     if unit == record.unit:
-        unaveraged: Any = dict.fromkeys({"zero_division", "undefined"} & options.keys(), math.nan)
+        unaveraged: Any = record.nan_if_undefined
         unaveraged |= {"per_sample": True} if unit == "sample" else {}
         unaveraged |= {"average": None} if options.get("average", "micro") != "micro" else {}
         undefined = np.asarray(np.isnan(metric(y_true, y_pred, **unaveraged)))

@@ -91,7 +91,7 @@ def labels(
             raise ValueError(f"metrics has {name}: give metrics with a macro and a micro average")
         prediction = y_pred if record.reads == "y_pred" else y_score
         arguments = y_true, prediction, level, groups
-        per_label = partial(metric, average=None, **_nan_if_undefined(metric))
+        per_label = partial(metric, average=None, **record.nan_if_undefined)
         values = [*uncertainty.value_or_interval(per_label, *arguments)]
         averaged = (partial(metric, average=average) for average in _AVERAGES)
         values += [uncertainty.value_or_interval(bound, *arguments) for bound in averaged]
@@ -113,12 +113,6 @@ def labels(
 def _size(n_samples: int, n_labels: int) -> str:
     """The number of samples and of labels, in words."""
     return f"{tables.count_phrase(n_samples, 'sample')}, {tables.count_phrase(n_labels, 'label')}"
-
-
-def _nan_if_undefined(metric: Callable[..., Any]) -> dict[str, Any]:
-    """The option of a metric that makes undefined values nan."""
-    options = {"zero_division", "undefined"} & catalogue.record_of(metric).defaults.keys()
-    return dict.fromkeys(options, math.nan)
 
 
 def compare_labels(
@@ -174,7 +168,7 @@ def compare_labels(
     n_samples, n_labels = data_sets[0].shape
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, first, second)
     group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
-    macro = partial(metric, average="macro", **_nan_if_undefined(metric))
+    macro = partial(metric, average="macro", **record.nan_if_undefined)
     resamples = uncertainty.resample(macro, y_true, matrices, groups=groups, is_per_label=True)
     options = catalogue.resolve_options(catalogue.align_options(metric, y_true, first))
     for name in record.required_per_label:

@@ -1,4 +1,4 @@
-"""Truth and prediction whose counts and metric values are computed once and kept for many metrics."""
+"""Truth and prediction for many metrics, with what they share computed once."""
 
 import math
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import columns, counts, inputs, ordering
+from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray
 
@@ -17,7 +17,7 @@ Matrix = NDArray[Any]
 
 
 class CachedData:
-    """Truth and prediction; every count, order and value is computed when first needed, then kept."""
+    """Truth and prediction; counts, and values of metrics of scores, are computed when first needed, then kept."""
 
     def __init__(self, truth: Matrix, prediction: Matrix) -> None:
         self.truth, self.prediction = truth, prediction
@@ -77,37 +77,13 @@ class CachedData:
         bound |= {"per_sample": True} if record.unit == "sample" else {"average": average}
         if "undefined" in options:
             bound["undefined"] = math.nan  # one computation for every value of ``undefined``
-        values = self._score_values(record, bound)
+        compute = partial(record.function, self.truth, self.prediction, **bound)
+        values = np.atleast_1d(self.cached((record, *bound.items()), compute))
         return np.where(np.isnan(values), options.get("undefined", math.nan), values)
 
     def is_undefined(self, metric: Any) -> NDArray[np.bool_]:
         """Which of the values that a metric averages are undefined."""
-        rules = {"zero_division", "undefined"} & catalogue.record_of(metric).defaults.keys()
-        return np.isnan(self.values(metric, **dict.fromkeys(rules, math.nan)))
-
-    def _score_values(self, record: catalogue.Metric, bound: dict[str, Any]) -> FloatArray:
-        """The values of a metric of scores or probabilities, computed once for the same bound options."""
-        key = (record, *bound.items())
-        return np.asarray(self.cached(key, lambda: self._compute_values(record, bound)))
-
-    def _compute_values(self, record: catalogue.Metric, bound: dict[str, Any]) -> FloatArray:
-        """As `_score_values`, not cached; "worst" serves every sample or label without a tied positive."""
-        metric = partial(record.function, **bound)
-        ties = bound.get("ties", "worst")
-        if ties == "worst" or inputs.is_sparse(self.prediction):
-            return np.atleast_1d(metric(self.truth, self.prediction))
-        unit = bound.get("average") or record.unit
-        if unit == "micro" and ties in ("first", "last"):
-            # Positions in the order of all cells replace the scores, so that nothing is tied.
-            cells = Data(self.truth, self.prediction)
-            untied = self.cached(ties, lambda: columns.break_ties_by_index(cells, ties))
-            return np.atleast_1d(partial(metric, ties="worst")(untied.truth, untied.prediction))
-        values = self._score_values(record, bound | {"ties": "worst"}).copy()
-        tied = self.cached(unit, lambda: _has_tied_positive(unit, self.truth, self.prediction))
-        if tied.any():
-            index = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[unit]
-            values[tied] = metric(self.truth[index], self.prediction[index])
-        return values
+        return np.isnan(self.values(metric, **catalogue.record_of(metric).nan_if_undefined))
 
 
 def pooled(label_counts: Counts) -> Counts:
@@ -130,17 +106,3 @@ def as_two_classes(data: CachedData, reads_tn: bool = False) -> CachedData:
     two_classes = CachedData.from_counts(data.sample_counts, counts_of_both)
     two_classes.support = (classes[:, 0] + classes[:, 2]).ravel()  # TP + FN
     return two_classes
-
-
-def _has_tied_positive(unit: str, truth: Matrix, prediction: Matrix) -> NDArray[np.bool_]:
-    """Whether a positive has the score of another cell: for each sample, each label, or all cells ("micro").
-
-    If so, the sum of the positives' ranks is greater under "worst" than under "best".
-    """
-    if unit == "micro":
-        truth, prediction = truth.reshape(1, -1), prediction.reshape(1, -1)
-    data = Data(truth.T, prediction.T) if unit == "label" else Data(truth, prediction)
-    mean_rank = [lambda rows: (rows.sum_per_sample(rows.rank), rows.n_relevant)]
-    ((worst, _),) = ordering.parts_per_sample(mean_rank, data, "worst")  # the numerators
-    ((best, _),) = ordering.parts_per_sample(mean_rank, data, "best")
-    return np.asarray(worst > best)
