@@ -418,11 +418,11 @@ METRICS: list[Metric] = [
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
         sklearn="ndcg_score(y_true, y_score, k=k)", taught="07_top_k"),
     _propensity_scored("propensity-scored precision at k", top_k.propensity_scored_precision,
-        ordering.propensity_scored_precision_at,
+        ordering.propensity_scored_at,
         "inverse propensities of the hits among the first k ÷ the greatest possible sum",
         latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\max_{|S| \leq k} \sum_{j \in Y \cap S} w_j}"),
     _propensity_scored("propensity-scored nDCG at k", top_k.propensity_scored_ndcg,
-        ordering.propensity_scored_ndcg_at,
+        partial(ordering.propensity_scored_at, discount_of=ordering.discounts),
         "inverse propensities of the hits among the first k, each ÷ log2(place + 1), ÷ the best sum",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
         r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}"),

@@ -1,7 +1,8 @@
 """Ranking metrics: they depend only on the order in which the scores put the labels, without a threshold.
 
-Every metric of this family is computed from two ranks: a label's rank among all labels, and a relevant
-label's rank among the relevant ones. Rank 1 is the highest score.
+Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest score:
+a label's rank among all labels, and a relevant label's rank among the relevant ones. One-error reads the
+labels at the top.
 """
 
 from functools import partial

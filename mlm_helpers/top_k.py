@@ -246,9 +246,7 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    formula = partial(
-        ordering.propensity_scored_precision_at, k=inputs.read_k(k), normalize=normalize
-    )
+    formula = partial(ordering.propensity_scored_at, k=inputs.read_k(k), normalize=normalize)
     return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
@@ -276,7 +274,8 @@ def propensity_scored_ndcg(
     >>> propensity_scored_ndcg([[0, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=3)
     0.5
     """
-    formula = partial(ordering.propensity_scored_ndcg_at, k=inputs.read_k(k), normalize=normalize)
+    formula = partial(ordering.propensity_scored_at, k=inputs.read_k(k), normalize=normalize)
+    formula = partial(formula, discount_of=ordering.discounts)
     return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 

@@ -43,7 +43,7 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
         truth, prediction = (m[data.known][:, None] for m in (data.truth, data.prediction))
         data = Data(truth, prediction, known_weight)  # one column of the known cells
     if ties in ("first", "last"):
-        data = break_ties_by_index(data, ties)
+        data = _untied_cells(data, ties)
     is_positive = data.truth != 0
     if data.weight is None:
         return _rank_unweighted(np.sort(data.prediction[is_positive]), data.prediction, ties)
@@ -105,7 +105,7 @@ def concordant_pairs(positives: RankedPositives) -> Parts:
     return (weight * negatives_below).sum(), (weight * positives.negative_weight).sum()
 
 
-def break_ties_by_index(data: Data, ties: Ties) -> Data:
+def _untied_cells(data: Data, ties: Ties) -> Data:
     """All cells in one column in ascending order of score, with positions 0, 1, … in place of scores.
 
     Of tied cells, the one of lowest index comes last under "first", so that it ranks first, and comes

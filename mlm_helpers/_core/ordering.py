@@ -1,8 +1,8 @@
 """Ranks of the labels of a sample, by their scores and a tie rule.
 
-Every ranking metric is computed from two ranks: a label's rank among all labels, and a relevant label's
-rank among the relevant ones. Rank 1 is the highest score. A top-k metric reads the first k labels
-alone; it also takes sparse scores, in which a label without a stored score is never among the first k.
+Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest score:
+a label's rank among all labels, and a relevant label's rank among the relevant ones. One-error reads the
+labels at the top. A top-k metric reads the first k labels alone; it also takes sparse scores, in which a label without a stored score is never among the first k.
 The samples of a label, from which curve metrics are computed, are ranked in `columns`.
 
 A formula here takes the ranked labels of some samples and returns part and whole for each sample.
@@ -26,7 +26,7 @@ Numbers: TypeAlias = NDArray[Any]
 class RankedRows:
     """Some samples and the ranks of their labels, which are computed when they are first needed.
 
-    The arrays of ranks and the sums are flat: an entry for each relevant label, sample by sample.
+    The arrays of ranks are flat: an entry for each relevant label, sample by sample.
     """
 
     def __init__(self, data: Data, ties: Ties) -> None:
@@ -42,7 +42,7 @@ class RankedRows:
     def score(self) -> ScoreMatrix:
         """The scores, or the positions that replace them where ties are broken by index."""
         if self.ties in ("first", "last"):
-            return np.ascontiguousarray(_break_ties_by_index(self._score, self.ties))
+            return np.ascontiguousarray(_untied_positions(self._score, self.ties))
         return self._score
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
@@ -87,8 +87,7 @@ class RankedRows:
 
     def sum_per_sample(self, values: Numbers) -> FloatArray:
         """Sum over each sample's relevant labels of a value for each relevant label."""
-        sums = np.bincount(self._relevant_scores[0], weights=values, minlength=self.shape[0])
-        return sums.astype(float, copy=False)
+        return _sum_per_sample(self._relevant_scores[0], values, self.shape[0])
 
 
 class SparseRows:
@@ -136,7 +135,9 @@ class TopK:
         self.sample, self.n_samples = sample, n_samples  # Samples are in this order already.
         n_labels = np.bincount(sample, minlength=n_samples)
         self.place = index - (np.cumsum(n_labels) - n_labels)[sample]  # from 0 in each sample
-        starts_group = np.ones(len(index), dtype=bool)  # Else each label is a group by itself.
+        starts_group = np.ones(
+            len(index), dtype=bool
+        )  # Each label is a group, except under "average".
         if ties == "average":
             starts_group[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
         self.group = np.cumsum(starts_group) - 1  # groups of tied labels, numbered
@@ -147,18 +148,15 @@ class TopK:
         is_inside = self.place < (k[self.sample] if np.ndim(k) else k)
         gain, n_inside = np.bincount(self.group, self.gain), np.bincount(self.group, is_inside)
         n_tied = np.bincount(self.group)
-        return self._sum_per_sample(self.sample_of_group, gain * n_inside / n_tied)
+        # The division comes last, so that a whole number stays exact.
+        return _sum_per_sample(self.sample_of_group, gain * n_inside / n_tied, self.n_samples)
 
     def discounted_gain(self, discount: FloatArray) -> FloatArray:
         """Sum of the gains of the first labels, each times the discount of its place, per sample."""
         gain = (np.bincount(self.group, self.gain) / np.bincount(self.group))[self.group]
         is_inside = self.place < len(discount)
         discounted = gain[is_inside] * discount[self.place[is_inside]]
-        return self._sum_per_sample(self.sample[is_inside], discounted)
-
-    def _sum_per_sample(self, sample: Numbers, values: Numbers) -> FloatArray:
-        """Sum of values whose samples are given, for every sample."""
-        return np.bincount(sample, values, self.n_samples).astype(float, copy=False)
+        return _sum_per_sample(self.sample[is_inside], discounted, self.n_samples)
 
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
@@ -231,23 +229,19 @@ def discounts(k: int) -> FloatArray:
     return 1 / np.log2(np.arange(2, k + 2))
 
 
-def propensity_scored_precision_at(
-    rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
+def propensity_scored_at(
+    rows: Rows,
+    k: int,
+    inverse_propensities: FloatArray,
+    normalize: bool = True,
+    discount_of: Callable[[int], FloatArray] = np.ones,
 ) -> Parts:
-    """Inverse propensities of the hits among the first k, summed, and the largest sum that k labels reach."""
-    return _gain_parts(rows, inverse_propensities, normalize, np.ones(k))
+    """Inverse propensities of the hits among the first k, summed, and the largest sum, or k if not normalized.
 
-
-def propensity_scored_ndcg_at(
-    rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
-) -> Parts:
-    """The sums of `propensity_scored_precision_at`, each inverse propensity times its rank's discount."""
-    return _gain_parts(rows, inverse_propensities, normalize, discounts(k))
-
-
-def _gain_parts(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) -> Parts:
-    """Discounted gain of the first k labels, and of the best order or, not normalized, of k gains of 1."""
-    gain = select_top_k(rows, len(discount), gains).discounted_gain(discount)
+    Each is multiplied by its rank's entry in ``discount_of(k)``: `discounts` for nDCG, 1 for precision.
+    """
+    gains, discount = inverse_propensities, discount_of(k)
+    gain = select_top_k(rows, k, gains).discounted_gain(discount)
     if not normalize:
         return gain, np.full_like(gain, discount.sum())
     sample, label = np.divmod(_flat_indices(rows.relevant), rows.shape[1])
@@ -329,14 +323,19 @@ def _n_higher_in_rows(
     return number
 
 
-def _break_ties_by_index(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
+def _untied_positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
     """Positions of each row's scores in ascending order; of tied labels the first (or last) is highest."""
     if ties == "first":
-        return _break_ties_by_index(score[:, ::-1], "last")[:, ::-1]
+        return _untied_positions(score[:, ::-1], "last")[:, ::-1]
     order = np.argsort(score, axis=1, kind="stable")
     positions = np.empty_like(order)
     np.put_along_axis(positions, order, np.arange(score.shape[1])[None, :], axis=1)
     return positions
+
+
+def _sum_per_sample(sample: Numbers, values: Numbers, n_samples: int) -> FloatArray:
+    """Sum of the values of each sample; ``values[i]`` belongs to ``sample[i]``."""
+    return np.bincount(sample, values, n_samples).astype(float, copy=False)
 
 
 def _flat_indices(matrix: Any) -> Numbers:
