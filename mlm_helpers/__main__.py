@@ -32,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     add("--id", metavar="COLUMN", required=True, help="column that names the samples in each file")
     add("--tags", metavar="COLUMN", help="column of tags, such as sea;sun, in files that have it")
     add("--separator", metavar="TEXT", help="text between two tags (default: ;)")
-    add("--others", choices=("add", "drop", "refuse"), help="labels that TRUTH or SCORES lacks")
+    others = "labels that TRUTH or SCORES lacks (default: add; with --scores: refuse)"
+    add("--others", choices=("add", "drop", "refuse"), help=others)
     add("--unknown", choices=_UNKNOWN, action="append", default=[], help="unknown cells of TRUTH")
     add("--scores", action="append", default=[], help="scores of one model, one column per label")
     add("--threshold", type=float, metavar="SCORE", help="predict labels with this score or more")
@@ -93,43 +94,64 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
 
 
 class File(NamedTuple):
-    """A file: the line of each sample, columns of text, the cells of each label, and its tags, if any."""
+    """A file: the line of each sample, columns of text, the cells of each label, and the labels' names.
+
+    ``names`` has all tags; of a file without tags, the names of its columns of labels, which are in line 1.
+    ``unread`` are columns of a file with tags that are not read.
+    """
 
     path: str
     line_of: dict[str, int]
     texts: dict[str, list[str]]
     cells: dict[str, Any]
-    tags: list[tags.SampleTags]
+    names: tags.SampleTags
+    has_tags: bool
+    unread: list[str]
 
     def matrix(self, labels: list[str]) -> Any:
         """The cells of these labels, shape (n_samples, n_labels); 0 for a label that the file lacks."""
         return np.array([self.cells.get(label, [0] * len(self.line_of)) for label in labels]).T
 
 
-def _labels(truth: File, models: list[File], scores: list[File], options: Any) -> list[str]:
-    """The labels of all tables: those of the truth (of the scores, if the truth has tags), and added others."""
-    files = [truth, *models]
-    tag_columns = [column for file in files for column in file.tags]
-    for option in () if tag_columns else ("tags", "separator", "others"):
+def _check_tag_options(truth: File, files: list[File], options: Any) -> None:
+    """Refuse options that need tags if no file has tags, and a file with tags and with columns of labels."""
+    for option in () if any(file.has_tags for file in files) else ("tags", "separator", "others"):
         if getattr(options, option) is not None:
             raise ValueError(f"--{option} is given, but no file has tags: check --tags")
-    if truth.tags and options.unknown:
+    if truth.has_tags and options.unknown:
         raise ValueError(f"--unknown is given, but tags, as in {truth.path}, are never unknown")
-    tags.check_all_are_split(tag_columns, options.separator)
-    source = scores[0] if scores and truth.tags else truth
+    labels = {label for file in files for label in file.cells}
+    for file in files:
+        if both := sorted(labels.intersection(file.unread)):
+            problem = f"{file.path} has tags in {options.tags!r} and the labels"
+            remedy = "leave out either the tags (and --tags) or these columns"
+            raise ValueError(f"{problem} {refuse.first_three(both)} as columns: {remedy}")
+
+
+def _labels(truth: File, models: list[File], scores: list[File], options: Any) -> list[str]:
+    """The labels of all tables: those of the truth (of the scores, if the truth has tags), and added others."""
+    _check_tag_options(truth, [truth, *models, *scores], options)
+    tagged = [file.names for file in (truth, *models) if file.has_tags]
+    tags.check_all_are_split(tagged, options.separator)
+    source = scores[0] if scores and truth.has_tags else truth
     labels = [*source.cells]
-    tags.check_no_near_duplicates(tag_columns, [] if source.tags else labels)
-    others = {label for file in files for label in file.cells} - {*labels}
-    if tag_columns and others:
-        problem = f"TRUTH (or SCORES) lacks the labels {refuse.first_three(sorted(others))}"
+    others = {label for file in (truth, *models) for label in file.cells} - {*labels}
+    if tagged:  # else the columns are compared below
+        names = [file.names for file in (truth, *models)]
+        tags.check_no_near_duplicates(names, [] if source.has_tags else labels)
+    if tagged and others:
+        problem = f"{source.path} lacks the labels {refuse.first_three(sorted(others))}"
         choice = options.others or ("refuse" if scores else "add")
+        if choice != "drop" and any(others - file.cells.keys() for file in scores):
+            remedy = f"give each a column of scores in {scores[0].path}, or pass --others drop"
+            raise ValueError(f"{problem}: {remedy}")
         if choice == "refuse":
             raise ValueError(f"{problem}: pass --others add or --others drop")
         print(f"{problem}: --others {choice}", file=sys.stderr)
         labels += sorted(others, key=tags.natural_key) if choice == "add" else []
     if not labels:
         raise ValueError(f"{truth.path} has no label: give a column per label, or one of tags")
-    for file in scores if tag_columns else (*models, *scores):
+    for file in scores if tagged else (*models, *scores):
         _check_same_names("labels", file.path, file.cells, truth.path, labels)
     return labels
 
@@ -148,26 +170,28 @@ def _read_file(path: str, options: Any, values: dict[str, int], truth: File | No
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, skipinitialspace=True, strict=True)
-            line_of, texts, labels, cells = _read_rows(path, lines, options, values, needed)
+            header, line_of, texts, labels, cells = _read_rows(path, lines, options, values, needed)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", error)
         raise ValueError(f"{path} cannot be read: {reason}: give a CSV file in UTF-8") from None
-    tag_columns = []
-    if options.tags in texts and values:
+    names = tags.SampleTags(path, labels, [1] * len(labels), np.arange(len(labels)), labels)
+    if has_tags := bool(values) and options.tags in texts:
         separator = ";" if options.separator is None else options.separator
         line_numbers = [*line_of.values()]
-        column = tags.read_tags(texts[options.tags], path, separator, str.strip, line_numbers)
-        labels, tag_columns = sorted({*column.names}, key=tags.natural_key), [column]
-        cells = column.matrix(labels)
-    truth = truth or File(path, line_of, {}, {}, [])
-    _check_same_names("samples", path, line_of, truth.path, truth.line_of)
+        names = tags.read_tags(texts[options.tags], path, separator, str.strip, line_numbers)
+        labels = sorted({*names.names}, key=tags.natural_key)
+        cells = names.matrix(labels)
+    other_path, order = (truth.path, truth.line_of) if truth else (path, line_of)
+    _check_same_names("samples", path, line_of, other_path, order)
     row_of = {sample: i for i, sample in enumerate(line_of)}
-    columns = cells[[row_of[sample] for sample in truth.line_of]].T
-    return File(path, line_of, texts, dict(zip(labels, columns, strict=True)), tag_columns)
+    columns = cells[[row_of[sample] for sample in order]].T
+    unread = [name for name in header if has_tags and name not in texts]
+    cell_of = dict(zip(labels, columns, strict=True))
+    return File(path, line_of, texts, cell_of, names, has_tags, unread)
 
 
 def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: list[str]) -> Any:
-    """Read the line of each sample, the columns of text, the labels, and the matrix of their cells."""
+    """Read the header, the line of each sample, the columns of text, the labels, and the matrix of their cells."""
     header: list[str] = next(lines, [])
     for name in (*needed, *header):
         if header.count(name) != 1 or not (name or name in needed):
@@ -201,7 +225,7 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: list[st
                 raise ValueError(f"{position} {row[j]!r} in {header[j]!r}: {remedy}") from None
     if not line_of:
         raise ValueError(f"{path} has no line below the header: give one line per sample")
-    return line_of, texts, labels, np.array(cells).reshape(len(line_of), len(labels))
+    return header, line_of, texts, labels, np.array(cells).reshape(len(line_of), len(labels))
 
 
 def _as_text(tables: list[Display], text_format: str) -> str:

@@ -133,7 +133,7 @@ def test_tags_are_labels(capsys):
     y_pred[2, 2] = 1
     three_labels = summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])
     two_labels = summary.labels(Y_TRUE, Y_PRED, labels=LABELS)
-    problem = "TRUTH (or SCORES) lacks the labels 'NA': --others"
+    problem = "lacks the labels 'NA': --others"
     for truth, model, drop, table, note in (
         ("tags.csv", "predicted.csv", [], three_labels, f"{problem} add\n"),
         ("truth.csv", "predicted.csv", [], three_labels, f"{problem} add\n"),
@@ -142,7 +142,7 @@ def test_tags_are_labels(capsys):
     ):
         main([truth, model, "--tags", "tags", *drop, "--id", "id"])
         out, error = capsys.readouterr()
-        assert str(table) in out and error == note
+        assert str(table) in out and error == (note and f"{truth} {note}")
     write("bars.csv", "id,tags", "01,cat", "1,cat | sea", "x,sea", "NA,")
     output = stdout(capsys, "bars.csv", "bars.csv", "--tags", "tags", "--separator", "|")
     assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in output
