@@ -93,5 +93,7 @@ def test_half_a_million_labels():
     assert text.startswith(f"micro F1 {is_hit[test].mean():.3f}, macro F1 {f1.mean():.3f}\n")
     assert f"million: {n_wrong / 250_000:.1f}\nif nothing is predicted: 10.0" in text
     assert 0.2 < 1 - is_known.mean() < 0.3
+    missed, drawn = (training[(label + first_label)[~is_known]] for label in (true, guess))
+    assert (missed < 20).mean() > 0.99 and (drawn > missed).mean() > 0.6
     gib = 2 * 1_000_000 * 500_000 / 2**30
     assert cell_text(NOTEBOOK, "12-42").startswith(f"dense, a byte per cell: {gib:.0f} GiB\n")
