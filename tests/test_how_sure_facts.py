@@ -1,7 +1,7 @@
 """Facts of notebook 12 on intervals: its tables, computed in plain NumPy and from resamples of other seeds."""
 
 import re
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from math import exp
 
@@ -12,7 +12,7 @@ from plain import at, best_threshold, f1, f1_of_counts
 from scipy import stats
 
 from mlm_course import emoji, records
-from mlm_helpers import example_based
+from mlm_helpers import example_based, thresholds
 from mlm_helpers.data import folds
 
 NOTEBOOK = "12_how_sure"
@@ -42,13 +42,13 @@ METRICS = {  # of draws d, a row each (how often it has each sample), truth t an
 
 
 @cache
-def evaluated_half(repeat=0):
+def evaluated_half(repeat=0, seed=1, tune=best_threshold):
     """The truth of the half to test on, and what each model predicts there; the other half tunes thresholds."""
     y = emoji.load().y
-    is_val = folds(y, 2, seed=1) == 0
+    is_val = folds(y, 2, seed=seed) == 0
     scores = dict(emoji.scores(repeat))
     scores["mix"] = (scores["trees"] + scores["neighbours"]) / 2
-    tuned = {m: best_threshold(y[is_val], scores[m][is_val]) for m in MODELS}
+    tuned = {m: tune(y[is_val], scores[m][is_val]) for m in MODELS}
     return y[~is_val], {m: at(scores[m][~is_val], tuned[m]) for m in MODELS}
 
 
@@ -109,7 +109,12 @@ def test_intervals_miss_the_true_value_in_4_to_7_percent_of_data_sets_except_wit
     assert cell_table(NOTEBOOK, "10-47") == as_table(("BCa", "percentile"), *rows)
     rare_rows = [row for row in RECORD["rows"][14:] if row["name"] != of_emoji]
     rows = [(row["name"], *coverage[row["name"]], row["truth"], row["mean"]) for row in rare_rows]
-    assert cell_table(NOTEBOOK, "10-48") == as_table((*methods, "truth", "mean value"), *rows)
+    table, heads = (
+        cell_table(NOTEBOOK, "10-48"),
+        ("its coverage", "percentile", "truth", "mean value"),
+    )
+    assert [row.pop("method") for row in table.values()] == ["BCa"] * 2 + ["Wilson"] * 4
+    assert table == as_table(heads, *rows)
 
 
 # ---------------------------------------------------------------------------- one model
@@ -169,20 +174,16 @@ def test_resampling_cells_gives_too_small_a_standard_error():
         assert error_by_cells < 0.85 * float(row["error by pictures"])
 
 
-def test_mcnemar_on_cells():
+def test_the_p_of_mcnemars_test_on_cells_falls_if_each_label_is_written_more_often():
     y_true, y_preds = evaluated_half()
-    trees_right, other_right = (y_preds[model] == y_true for model in ("trees", "neighbours"))
-    only_trees, only_other = (trees_right & ~other_right).sum(), (other_right & ~trees_right).sum()
-    rows = []
-    for k in (1, 2, 4):
-        n_trees, n_other = k * int(only_trees), k * int(only_other)
-        p = 2 * stats.binom.cdf(n_trees, n_trees + n_other, 0.5)
-        rows.append((f"{k} ×", n_trees, n_other, float(p)))
-    header = "only the trees right", "only the neighbours right", "p"
-    assert cell_table(NOTEBOOK, "10-22") == as_table(header, *rows, places=4)
-    low, high = map(float, re.findall(r"-?0\.\d+", cell_text(NOTEBOOK, "10-22"))[:2])
-    differences = resampled("Hamming loss ↓", "trees") - resampled("Hamming loss ↓", "neighbours")
-    assert (low, high) == near_quantiles(differences) and low <= 0 <= high
+    for models in combinations(MODELS, 2):
+        right, other_right = (y_preds[model] == y_true for model in models)
+        n_only, n_other_only = (right & ~other_right).sum(), (other_right & ~right).sum()
+        p_values = [
+            stats.binomtest(int(k * n_only), int(k * (n_only + n_other_only))).pvalue
+            for k in (1, 2, 4)
+        ]
+        assert p_values[0] > 2 * p_values[1] > 4 * p_values[2]
 
 
 def test_rare_labels_vanish():
@@ -353,6 +354,31 @@ def test_which_differences_of_trees_and_mix_exclude_0():
         assert (low <= 0 <= high) is (metric not in exclude_0.get(trainings, {})), name
 
 
+def leads_of_trainings(name, **division):
+    """The lead of the trees over the mix, a row per training: on the half itself, and on each resample."""
+    drawn, leads = np.vstack([np.ones(786), draws()]), []
+    for repeat in range(5):
+        y_true, y_preds = evaluated_half(repeat, **division)
+        trees, mix = (METRICS[name](drawn, y_true, y_preds[m]) for m in ("trees", "mix"))
+        leads.append(trees - mix)
+    return np.array(leads)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4, 5])
+def test_on_other_halves_the_difference_of_five_trainings_excludes_0_in_micro_f1(seed):
+    leads = leads_of_trainings("micro F1", seed=seed)
+    t_with_4_degrees_of_freedom = 2.776  # the largest t of five trainings
+    error = error_of_mean(leads[:, 0], leads[:, 1:])
+    assert leads[:, 0].mean() > t_with_4_degrees_of_freedom * error
+
+
+def test_tuned_for_accuracy_the_difference_excludes_0_by_one_training_and_not_by_five():
+    tune = partial(thresholds.tune, example_based.accuracy)
+    leads = leads_of_trainings("accuracy (Jaccard)", tune=tune)
+    assert np.quantile(leads[0, 1:], 0.025) > 0
+    assert 0 < leads[:, 0].mean() < 1.96 * error_of_mean(leads[:, 0], leads[:, 1:])
+
+
 # ---------------------------------------------------------------------------- splits
 
 
@@ -388,6 +414,4 @@ def test_repeats_of_a_split_test_some_samples_never_and_others_twice():
         times = np.bincount(np.sum(is_tested, axis=0), minlength=6)
         assert times[0] > 0.2 * len(y) and times[2:].sum() > 0.1 * len(y)
         if y is emoji.load().y:
-            repeats, five_folds = cell_table(NOTEBOOK, "12-tested").values()
-            assert [int(n) for n in repeats.values()] == [*times[:3], times[3:].sum()]
-            assert [*five_folds.values()] == ["0", "1572", "0", "0"]
+            assert (times[0], times[2:].sum()) == (501, 402)
