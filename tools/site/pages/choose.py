@@ -52,7 +52,7 @@ def recommendation(answer: Mapping[str, Any]) -> str:
         if sklearn
         else f"scikit-learn does not have it; this package does:\n\n{code_block('mlm_helpers', module, ours)}",
         f"In this package the same number is {code(ours)}." if sklearn else "",
-        f"For the paper:\n\n> {paper_sentence(metric)}",
+        f"For the paper:\n\n> {answer.get('paper') or paper_sentence(metric)}",
         *(f"Beside it: {code(code_line(bound_metric(e)))}." for e in answer.get("beside", [])),
         f"By hand: [{notebook}](notebooks/{notebook}.ipynb).",
     ]
