@@ -21,7 +21,6 @@ def pages() -> dict[str, str]:
     record = records.load("bench")
     parts = {
         "README.md": {"notebooks": notebook_table()},
-        "docs/teaching.md": {"core": core_path()},
         "docs/metrics.md": {"metrics": metrics.tables(), "bench": bench.speed_sentences(record)},
         "docs/benchmark.md": {"bench": bench.page(record)},
     }

@@ -32,7 +32,8 @@ def page() -> str:
 def opponent_table(metric: str, pairs: Mapping[tuple[str, str], Disagreement | None]) -> str:
     """A table of the pairs with a metric: the smallest data, and both metrics' values of two models."""
     rows = [disagreement_row(b, pairs[a, b]) for a, b in pairs if a == metric]
-    return table(["beside", "truth", "first", "second", escaped(metric), "the other"], rows)
+    header = ["beside", "truth", "first", "second", escaped(f"{metric}: first, second")]
+    return table([*header, "the other: first, second"], rows)
 
 
 def disagreement_row(opponent: str, disagreement: Disagreement | None) -> list[str]:

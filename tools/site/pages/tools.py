@@ -67,7 +67,7 @@ def last_check() -> str:
     n_departures = sum(count["not expressible by an option"] for count in counts)
     return (
         f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were compared with this page:"
-        f" {len(run['differ']) or 'none'} differed from it. {n_departures:,} of them are departures."
+        f" {len(run['differ']) or 'none'} differed from what it says. {n_departures:,} of the answers show a departure."
     )
 
 
