@@ -78,8 +78,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
             problem = f"y_true holds {marker} at {refuse.position_text(*position)}"
             raise ValueError(f"{problem}: {remedy}{code}")
     truth, _ = inputs.read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
-    marked = np.where(mask, -1, truth).astype(np.int8)  # metrics refuse -1 if the mask is lost
-    return inputs.with_names_of(y_true, np.ma.MaskedArray(marked, mask, fill_value=-1))
+    return inputs.masked_truth(truth, mask, like=y_true)
 
 
 def _mask_of_marker(cells: Any, marker: float | None) -> Any:

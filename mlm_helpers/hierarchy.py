@@ -40,7 +40,8 @@ def closure(y: Any, parents: Any) -> Any:
     -------
     matrix of 0 and 1, shape (n_samples, n_labels)
         Of the dtype of y; a DataFrame, a SciPy sparse matrix or a masked array where y is one, else an
-        array. A label of a masked y is known if all ways to fill in the unknown labels give it one value.
+        array. A label of a masked y is known if all ways to fill in the unknown labels give it one value;
+        the others are masked as in `data.unknown`.
 
     Raises
     ------
@@ -67,7 +68,7 @@ def closure(y: Any, parents: Any) -> Any:
     for rows in blocks.large_row_blocks(truth):
         closed[rows] = close(truth[rows])
     if known is not None:
-        return inputs.with_names_of(y, np.ma.MaskedArray(closed, ~_is_known(close, truth, known)))
+        return inputs.masked_truth(closed, ~_is_known(close, truth, known), like=y)
     return inputs.as_frame_like(closed, y)
 
 

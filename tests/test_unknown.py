@@ -6,6 +6,8 @@ averages of all rows and columns come from the worked steps.
 
 from __future__ import annotations
 
+import pickle
+from copy import copy, deepcopy
 from functools import cache, partial
 from itertools import combinations_with_replacement, product
 from math import nan
@@ -14,6 +16,7 @@ from zlib import crc32
 
 import all_small
 import numpy as np
+import pandas as pd
 import pytest
 import throwaway
 from random_inputs import RANDOM_OPTIONS, agree, mask_cells, on_random_problems, option_values
@@ -158,9 +161,22 @@ def test_a_sample_is_right_if_its_known_cells_are():
 
 def test_unknown_cells_are_refused_if_numpy_drops_their_mask():
     truth = unknown([[1, -1]])
-    for array in (np.vstack([truth, truth]), np.delete(truth, [], axis=0), np.asarray(truth)):
+    closed = hierarchy.closure(truth, [[], [0]])
+    for array in (np.vstack([truth, truth]), np.delete(truth, [], axis=0), np.asarray(closed)):
         with pytest.raises(ValueError, match="y_true holds -1"):
             subset_accuracy(array, np.ones(array.shape))
+
+
+@pytest.mark.parametrize(
+    "same", [np.ma.copy, copy, deepcopy, lambda y: pickle.loads(pickle.dumps(y))]
+)
+def test_copies_of_unknown_cells_keep_the_names_and_parts_have_none(same):
+    frame = pd.DataFrame([[1, -1], [0, 1]], ["x", "y"], ["a", "b"])
+    truth = same(unknown(frame))
+    assert truth.tolist() == [[1, None], [0, 1]] and truth.fill_value == -1
+    with pytest.raises(ValueError, match="'b' at position 0 of its columns"):
+        subset_accuracy(truth, frame[["b", "a"]].abs())
+    assert subset_accuracy(truth[::-1], frame[::-1].abs()) == 1
 
 
 def test_closed_sets_know_a_cell_if_all_fillings_agree_on_it():

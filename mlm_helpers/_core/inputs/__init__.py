@@ -22,7 +22,7 @@ from mlm_helpers._core.inputs.cells import (
     as_score_dtype,
     dense,
 )
-from mlm_helpers._core.inputs.kinds import is_sparse, with_names_of
+from mlm_helpers._core.inputs.kinds import is_sparse, masked_truth
 from mlm_helpers._core.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -60,12 +60,12 @@ from mlm_helpers._core.inputs.refuse import check_label_order, check_same_order,
 
 __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
-    "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights",
-    "ZeroDivision", "align_to_labels", "as_frame_like", "as_score_dtype",
-    "broadcast_to_labels", "check_choice", "check_k", "check_label_order", "check_options",
-    "check_same_order", "child_parent_pairs", "dense", "find_roots", "frame_names",
-    "is_sparse", "read_annotations", "read_groups", "read_int", "read_k",
-    "read_label_scores", "read_label_sets", "read_labels", "read_one_label", "read_parents",
-    "read_per_label", "read_probabilities", "read_score_matrix", "read_truth",
-    "resolve_names", "short_repr", "stored_scores", "with_names_of",
+    "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights", "ZeroDivision",
+    "align_to_labels", "as_frame_like", "as_score_dtype", "broadcast_to_labels",
+    "check_choice", "check_k", "check_label_order", "check_options", "check_same_order",
+    "child_parent_pairs", "dense", "find_roots", "frame_names", "is_sparse", "masked_truth",
+    "read_annotations", "read_groups", "read_int", "read_k", "read_label_scores",
+    "read_label_sets", "read_labels", "read_one_label", "read_parents", "read_per_label",
+    "read_probabilities", "read_score_matrix", "read_truth", "resolve_names", "short_repr",
+    "stored_scores",
 ]  # fmt: skip
