@@ -23,7 +23,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, curves, label_based, tables, uncertainty
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core.inputs import Data, FloatArray, refuse
 from mlm_helpers._core.inputs.kinds import stored_values
 
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
@@ -242,8 +242,8 @@ def models(
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     predictions : dict by the models' names
         For each model label sets or scores, a matrix of the same shape, or both: ``(y_pred, y_score)``. A
-        matrix of 0 and 1 is read as label sets; give scores that are all 0 or 1 as ``(None, y_score)``. A
-        dash marks a metric whose input the model does not provide.
+        matrix of 0 and 1 is read as label sets; give scores that are all whole numbers from -1 to 2 as
+        ``(None, y_score)``. A dash marks a metric whose input the model does not provide.
     metrics : list of metrics, optional
         Public metric functions, partials of them, or other functions, whose higher value is better.
         By default six common metrics of label sets if all models have them, and six of scores likewise.
@@ -267,17 +267,17 @@ corrected for 2 comparisons.
         raise TypeError(f"predictions is {text}: give a dict of matrices by the models' names")
     ends = [] if level is None else [f"{name} {end}" for name in predictions for end in _ENDS]
     names = _distinct_names("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
+    n_samples, n_labels = inputs.read_truth(y_true)[0].shape
     sets, scores = _sets_and_scores(y_true, dict(zip(names, predictions.items(), strict=True)))
     if metrics is None:
         defaults = _SETS.split(", ") * (len(sets) == len(names))
         defaults += _SCORES.split(", ") * (len(scores) == len(names))
         if not defaults:
-            kinds = "predictions hold label sets and scores"
-            raise ValueError(f"{kinds}: give (y_pred, y_score) of each, or name metrics")
+            problem = "predictions hold neither label sets of all models nor scores of all"
+            raise ValueError(f"{problem}: give (y_pred, y_score) of each, or name metrics")
         metrics = map(catalogue.variants().__getitem__, defaults)
     if level is not None:
         uncertainty.check_resampling(level)
-    n_samples, n_labels = np.shape(y_true)
     results, rows = [], []
     matrices = dict((*sets.values(), *scores.values()))  # by argument
     group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
@@ -316,8 +316,13 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
                     matrices[name] = f"{argument}[{i}]", prediction[i]
         else:
             data = inputs.read_label_scores(y_true, prediction, keep_sparse=True, name=argument)
-            is_binary = np.isin(stored_values(data.prediction), (0, 1)).all()
-            (sets if is_binary else scores)[name] = argument, prediction
+            is_other = ~np.isin(values := stored_values(data.prediction), (0, 1))
+            if is_other.any() and np.isin(values[is_other], (-1, 2)).all():
+                value, position = refuse.first_value_and_place(data.prediction, is_other)
+                problem = f"{argument} holds whole numbers from -1 to 2, such as {value} at {position}"
+                remedy = "correct the cells of label sets, or pass scores as (None, y_score)"
+                raise ValueError(f"{problem}: {remedy}")
+            (scores if is_other.any() else sets)[name] = argument, prediction
     return sets, scores
 
 
