@@ -1,8 +1,9 @@
-"""Print tables of metrics of multi-label predictions in CSV files."""
+"""Print tables of metrics of multi-label predictions in CSV files. Blanks around a cell are ignored."""
 
 import argparse
 import csv
 import json
+import math
 import os
 import sys
 from array import array
@@ -58,11 +59,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _tables(options: argparse.Namespace) -> Iterator[Display]:
     """The tables of labels by model, of models by metric, and of subgroups of the samples."""
-    names = {Path(path).stem for path in options.predicted}
-    if not names and options.threshold is None and (options.by or not options.scores):
+    has_y_pred = options.predicted or options.threshold is not None
+    if not has_y_pred and (options.by is not None or not options.scores):
         raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
-    if len(names) < len(options.predicted):
-        raise ValueError("PREDICTED has two files of the same name: rename one")
     if len(options.scores) > 1:
         raise ValueError("--scores is given twice: run the command once for each model")
     if options.threshold is not None and not (options.scores and np.isfinite(options.threshold)):
@@ -80,13 +79,16 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
     for name, y_score in scored.items() if options.threshold is not None else ():
         model = f"{name} >= {options.threshold:g}"
         predicted[model], score_of[model] = y_score >= options.threshold, y_score
-    level = 0.95 if options.groups and options.level is None else options.level
+    if len(predicted) < len(models) + (options.threshold is not None):
+        raise ValueError("two models have the same name, perhaps SCORES >= THRESHOLD: rename a file")
+    level = 0.95 if groups and options.level is None else options.level
     common: Any = {"level": level, "groups": groups, "decimals": options.decimals}
     for name, y_pred in predicted.items():
         rows: Any = {"labels": labels, "sort": options.sort, "most": options.most}
         table = summary.labels(y_true, y_pred, y_score=score_of.get(name), **rows, **common)
         yield replace(table, title=name)
-    for matrices in filter(None, (predicted, scored)):
+    of_scores = {name: (None, y_score) for name, y_score in scored.items()}  # even if all are 0, 1
+    for matrices in filter(None, (predicted, of_scores)):
         yield summary.models(y_true, matrices, **common)
     micro_f1 = partial(label_based.f1, average="micro")
     for name, y_pred in predicted.items() if by else ():
@@ -94,19 +96,15 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
 
 
 class File(NamedTuple):
-    """A file: the line of each sample, columns of text, the cells of each label, and the labels' names.
-
-    ``names`` has all tags; of a file without tags, the names of its columns of labels, which are in line 1.
-    ``unread`` are columns of a file with tags that are not read.
-    """
+    """A file: the line of each sample, columns of text, the cells of each label, and where labels are named."""
 
     path: str
     line_of: dict[str, int]
     texts: dict[str, list[str]]
     cells: dict[str, Any]
-    names: tags.SampleTags
+    names: tags.SampleTags  # all tags, or the columns of labels, in line 1
     has_tags: bool
-    unread: list[str]
+    unread: list[str]  # columns
 
     def matrix(self, labels: list[str]) -> Any:
         """The cells of these labels, shape (n_samples, n_labels); 0 for a label that the file lacks."""
@@ -114,18 +112,19 @@ class File(NamedTuple):
 
 
 def _check_tag_options(truth: File, files: list[File], options: Any) -> None:
-    """Refuse options that need tags if no file has tags, and a file with tags and with columns of labels."""
+    """Refuse options that need tags if no file has tags, and columns of labels that options hide."""
     for option in () if any(file.has_tags for file in files) else ("tags", "separator", "others"):
         if getattr(options, option) is not None:
             raise ValueError(f"--{option} is given, but no file has tags: check --tags")
     if truth.has_tags and options.unknown:
         raise ValueError(f"--unknown is given, but tags, as in {truth.path}, are never unknown")
     labels = {label for file in files for label in file.cells}
+    labels |= {x for x in truth.texts if {*truth.texts[x]} <= {*_CELLS} and not truth.has_tags}
     for file in files:
-        if both := sorted(labels.intersection(file.unread)):
-            problem = f"{file.path} has tags in {options.tags!r} and the labels"
-            remedy = "leave out either the tags (and --tags) or these columns"
-            raise ValueError(f"{problem} {refuse.first_three(both)} as columns: {remedy}")
+        if hidden := sorted(labels.intersection(file.unread)):
+            problem = f"{file.path} has unread columns {refuse.first_three(hidden)}, maybe labels"
+            remedy = "leave --tags out" if file.has_tags else "give --by or --groups a renamed copy"
+            raise ValueError(f"{problem}: {remedy}, or remove them")
 
 
 def _labels(truth: File, models: list[File], scores: list[File], options: Any) -> list[str]:
@@ -136,17 +135,15 @@ def _labels(truth: File, models: list[File], scores: list[File], options: Any) -
     source = scores[0] if scores and truth.has_tags else truth
     labels = [*source.cells]
     others = {label for file in (truth, *models) for label in file.cells} - {*labels}
-    if tagged:  # else the columns are compared below
-        names = [file.names for file in (truth, *models)]
-        tags.check_no_near_duplicates(names, [] if source.has_tags else labels)
+    names = [file.names for file in (truth, *models) if tagged]
+    tags.check_no_near_duplicates(names, [] if source.has_tags else labels)
     if tagged and others:
         problem = f"{source.path} lacks the labels {refuse.first_three(sorted(others))}"
         choice = options.others or ("refuse" if scores else "add")
-        if choice != "drop" and any(others - file.cells.keys() for file in scores):
-            remedy = f"give each a column of scores in {scores[0].path}, or pass --others drop"
-            raise ValueError(f"{problem}: {remedy}")
-        if choice == "refuse":
-            raise ValueError(f"{problem}: pass --others add or --others drop")
+        has_scores = all(others <= file.cells.keys() for file in scores)
+        if choice == "refuse" or not (has_scores or choice == "drop"):
+            remedy = "pass --others add" if has_scores else f"add their scores to {scores[0].path}"
+            raise ValueError(f"{problem}: {remedy}, or pass --others drop")
         print(f"{problem}: --others {choice}", file=sys.stderr)
         labels += sorted(others, key=tags.natural_key) if choice == "add" else []
     if not labels:
@@ -166,18 +163,20 @@ def _check_same_names(noun: str, path: str, names: Any, other_path: str, other_n
 
 def _read_file(path: str, options: Any, values: dict[str, int], truth: File | None = None) -> File:
     """Read a file, its samples in the order of the truth; ``values`` are numbers by cell text, {} for scores."""
-    needed = [options.id, *filter(None, () if truth else (options.groups, options.by))]
+    needed = [options.id, *(() if truth else (options.groups, options.by))]
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, skipinitialspace=True, strict=True)
             header, line_of, texts, labels, cells = _read_rows(path, lines, options, values, needed)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", error)
-        raise ValueError(f"{path} cannot be read: {reason}: give a CSV file in UTF-8") from None
+        problem = f"{path} cannot be read: {getattr(error, 'strerror', error)}"
+        remedy = "close each quote" if isinstance(error, csv.Error) else "give a CSV file in UTF-8"
+        raise ValueError(f"{problem}: {remedy}") from None
+    unread = [name for name in header if name not in (*needed, *labels, options.tags)]
     names = tags.SampleTags(path, labels, [1] * len(labels), np.arange(len(labels)), labels)
     if has_tags := bool(values) and options.tags in texts:
-        separator = ";" if options.separator is None else options.separator
-        line_numbers = [*line_of.values()]
+        separator, line_numbers = options.separator, [*line_of.values()]
+        separator = ";" if separator is None else separator
         names = tags.read_tags(texts[options.tags], path, separator, str.strip, line_numbers)
         labels = sorted({*names.names}, key=tags.natural_key)
         cells = names.matrix(labels)
@@ -185,25 +184,25 @@ def _read_file(path: str, options: Any, values: dict[str, int], truth: File | No
     _check_same_names("samples", path, line_of, other_path, order)
     row_of = {sample: i for i, sample in enumerate(line_of)}
     columns = cells[[row_of[sample] for sample in order]].T
-    unread = [name for name in header if has_tags and name not in texts]
     cell_of = dict(zip(labels, columns, strict=True))
     return File(path, line_of, texts, cell_of, names, has_tags, unread)
 
 
-def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: list[str]) -> Any:
+def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: Any) -> Any:
     """Read the header, the line of each sample, the columns of text, the labels, and the matrix of their cells."""
-    header: list[str] = next(lines, [])
+    header = [name.strip() for name in next(lines, [])]
     for name in (*needed, *header):
-        if header.count(name) != 1 or not (name or name in needed):
+        if name is not None and (header.count(name) != 1 or not (name or name in needed)):
             problem = f"{path}, line 1, has {header.count(name)} columns named {name!r}"
-            raise ValueError(f"{problem}: name each column once, with commas between names")
+            raise ValueError(f"{problem}: name each column once, with commas only between names")
     text_columns = (options.id, options.groups, options.by, options.tags)
     texts: dict[str, list[str]] = {name: [] for name in header if name in text_columns}
     labels = [name for name in header if name not in text_columns]
     labels = [] if options.tags in texts and values else labels
     columns, line_of = [header.index(label) for label in labels], dict[str, int]()
     cells: Any = array("b" if values else "d")
-    for row in filter(any, lines):  # rows of empty cells, as spreadsheets write them, are left out
+    rows = ([cell.strip() for cell in row] for row in lines)
+    for row in filter(any, rows):  # rows of empty cells, as spreadsheets write them, are left out
         position = f"{path}, line {lines.line_num}, has"
         if len(row) != len(header):
             remedy = "put text with commas in double quotes"
@@ -211,15 +210,17 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: list[st
         for name, column in texts.items():
             column.append(text := row[header.index(name)])
             if (name == options.id and text in line_of) or not (text or name == options.tags):
-                problem = f"{position} {text!r} in {name!r}, which is empty or there twice"
-                raise ValueError(f"{problem}: give each sample one name and one line")
+                problem = f"{position} {text!r} in {name!r}, which is {'there twice' if text else 'empty'}"
+                raise ValueError(f"{problem}: give each sample one line, with a value there")
         line_of[texts[options.id][-1]] = lines.line_num
         for j in columns:
             try:
                 cells.append(values[row[j]] if values else float(row[j]))
+                if "_" in row[j] or not math.isfinite(cells[-1]):  # Python reads 1_0 as 10
+                    raise ValueError
             except (KeyError, ValueError):
-                remedy = "give 0 or 1, or name the column with --tags, --groups or --by"
-                remedy = remedy if values else "give a score, in a column per label"
+                remedy = "give 0 or 1; scores go with --scores, text with --tags, --groups or --by"
+                remedy = remedy if values else "give a finite score, in a column per label"
                 if marks := [mark for mark in _UNKNOWN if values and row[j] in _UNKNOWN[mark]]:
                     remedy = f"write 0 for no; --unknown {marks[0]} leaves such cells of TRUTH out"
                 raise ValueError(f"{position} {row[j]!r} in {header[j]!r}: {remedy}") from None

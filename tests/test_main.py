@@ -79,6 +79,19 @@ def test_blank_rows_of_a_spreadsheet_are_left_out(capsys):
     assert stdout(capsys, "sheet.csv", "model.csv") == stdout(capsys, "truth.csv", "model.csv")
 
 
+def test_blanks_around_names_and_cells_are_ignored(capsys):
+    lines = "01,1 ,0,de ", '1,1,1,"NA "', "x\t, 0,1, NA", "NA,0,0,de"
+    write("blanks.csv", "id , cat,sea ,lang", *lines)
+    argv = "named.csv", "--by", "lang"
+    assert stdout(capsys, "blanks.csv", *argv) == stdout(capsys, "named.csv", *argv)
+
+
+def test_labels_of_files_without_tags_may_differ_in_case_alone(capsys):
+    write("case.csv", "id,cat,Cat", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")
+    table = summary.labels(Y_TRUE, Y_TRUE, labels=["cat", "Cat"])
+    assert str(table) in stdout(capsys, "case.csv", "case.csv")
+
+
 def test_groups_for_intervals_and_labels_that_are_sorted_and_cut_off(capsys):
     lines = "01,1,0,de,p", "1,1,1,NA,q", "x,0,1,NA,p", "NA,0,0,de,p"
     write("grouped.csv", "id,cat,sea,lang,patient", *lines)
@@ -118,6 +131,11 @@ def test_scores_without_predicted_labels_and_with_a_threshold(capsys, truth):
         summary.models(Y_TRUE, {"scores >= 0.4": y_pred}),
         of_scores,
     )
+
+
+def test_scores_of_0_and_1_are_scores(capsys):
+    of_scores = summary.models(Y_TRUE, {"model": (None, Y_PRED)})
+    assert stdout(capsys, "truth.csv", "--scores", "model.csv") == str(of_scores)
 
 
 def test_unknown_cells(capsys):
@@ -210,6 +228,12 @@ def test_a_tag_may_have_a_comma_if_its_parts_are_not_tags(capsys):
     write("commas.csv", "id,tags", '01,"sea, open"', "1,cat", "x,cat", "NA,")
     output = stdout(capsys, "commas.csv", "commas.csv", "--tags", "tags", "--separator", ";")
     assert "sea, open  1        1   0   0" in output
+
+
+def test_a_file_that_is_named_as_scores_with_their_threshold(capsys):
+    write("scores >= 0.4.csv", "id,cat,sea", "01,0,0", "1,0,0", "x,0,0", "NA,0,0")
+    argv = "truth.csv", "scores >= 0.4.csv", "--scores", "scores.csv", "--threshold", "0.4"
+    assert "two models have the same name" in error_message(capsys, *argv)
 
 
 def test_samples_must_have_names(capsys):
