@@ -80,7 +80,7 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
         model = f"{name} >= {options.threshold:g}"
         predicted[model], score_of[model] = y_score >= options.threshold, y_score
     if len(predicted) < len(models) + (options.threshold is not None):
-        raise ValueError("two models have the same name, perhaps SCORES >= THRESHOLD: rename a file")
+        raise ValueError("two models have one name, perhaps SCORES >= THRESHOLD: rename a file")
     level = 0.95 if groups and options.level is None else options.level
     common: Any = {"level": level, "groups": groups, "decimals": options.decimals}
     for name, y_pred in predicted.items():
@@ -216,7 +216,7 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: Any) ->
         for j in columns:
             try:
                 cells.append(values[row[j]] if values else float(row[j]))
-                if "_" in row[j] or not math.isfinite(cells[-1]):  # Python reads 1_0 as 10
+                if not values and ("_" in row[j] or not math.isfinite(cells[-1])):  # 1_0 is 10
                     raise ValueError
             except (KeyError, ValueError):
                 remedy = "give 0 or 1; scores go with --scores, text with --tags, --groups or --by"
