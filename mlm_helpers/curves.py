@@ -120,23 +120,15 @@ def roc_auc(
 def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
     """Precision and recall of one label at each threshold: scores at or above it are predicted.
 
-    Thresholds are the scores that occur. Recall is nan without positives, where scikit-learn's is 1. Otherwise
-    its curve has the same points, lowest threshold first, followed by one more at precision 1 and recall 0.
-    Bad input raises a TypeError or a ValueError.
+    Thresholds are the scores that occur. Recall is nan without positives, where that of scikit-learn's
+    ``precision_recall_curve`` is 1. Otherwise its curve has the same points, lowest threshold first, followed
+    by one more at precision 1 and recall 0. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y_true : list of 0 and 1, shape (n_samples,)
         Or one column of a matrix.
     y_score : list of finite numbers, shape (n_samples,)
-
-    Returns
-    -------
-    PrecisionRecall(precision, recall, thresholds)
-
-    References
-    ----------
-    scikit-learn's ``precision_recall_curve``.
 
     Examples
     --------
@@ -151,22 +143,14 @@ def roc(y_true: Any, y_score: Any) -> Roc:
     """False and true positive rates of one label at each threshold.
 
     Thresholds and input are those of `precision_recall`. The false positive rate is nan without negatives,
-    the true positive rate without positives. scikit-learn's curve, with ``drop_intermediate=False``, has
-    the same points after a first one at (0, 0). Bad input raises a TypeError or a ValueError.
+    the true positive rate without positives. scikit-learn's ``roc_curve``, with ``drop_intermediate=False``,
+    has the same points after a first one at (0, 0). Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y_true : list of 0 and 1, shape (n_samples,)
         Or one column of a matrix.
     y_score : list of finite numbers, shape (n_samples,)
-
-    Returns
-    -------
-    Roc(false_positive_rate, true_positive_rate, thresholds)
-
-    References
-    ----------
-    scikit-learn's ``roc_curve``.
 
     Examples
     --------

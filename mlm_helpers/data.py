@@ -106,11 +106,6 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
         The result of `unknown`. Without masked cells both bounds are the metric itself.
     y_pred : matrix of 0 and 1, same shape
 
-    Returns
-    -------
-    tuple of two floats
-        Lowest and highest value.
-
     Raises
     ------
     TypeError, ValueError
@@ -197,11 +192,6 @@ def from_tags(
         The text between two tags, such as ";" or "; ".
     normalize : function of a tag, optional
         Applied to every tag and to ``labels``, such as ``str.casefold`` or ``str.strip``.
-
-    Returns
-    -------
-    Tags
-        ``y_true``, ``y_pred``, ``labels``, and the tags that were left out or added.
 
     Raises
     ------
@@ -307,10 +297,6 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         Dense or sparse.
     labels : n_labels names, optional
         By default the columns of a DataFrame, or numbers from 0.
-
-    Returns
-    -------
-    Description
 
     References
     ----------

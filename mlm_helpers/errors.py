@@ -70,7 +70,7 @@ class LabelConfusions:
         return tables.table(header, rows, _CAPTION + note)
 
     def __repr__(self) -> str:
-        """Show the ten largest pairs as text."""
+        """The table of the ten largest pairs as text."""
         return self.table().to_text()
 
     def _repr_html_(self) -> str:
@@ -78,7 +78,7 @@ class LabelConfusions:
 
 
 def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelConfusions:
-    """Count in how many samples each label was missed while another was predicted falsely.
+    """Number of samples in which each label was missed while another was predicted falsely.
 
     Nobody knows which false alarm took the place of which miss: each miss is paired with each false alarm
     of its sample. Precision and recall cannot be read from the counts, which contain neither hits nor
@@ -90,10 +90,6 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     labels : names, optional
         By default the columns of a DataFrame, else "0", "1" and so on.
-
-    Returns
-    -------
-    LabelConfusions
 
     Examples
     --------

@@ -143,8 +143,9 @@ def calibration_error(
 def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     """Mean probability, share of positives and number of samples of each bin of one label.
 
-    These are the points of a reliability diagram; points on its diagonal are perfectly calibrated. The bins
-    are those of `calibration_error`; empty bins are left out. Bad input raises a TypeError or a ValueError.
+    These are the points of a reliability diagram, as scikit-learn's ``calibration_curve`` computes them; points
+    on its diagonal are perfectly calibrated. The bins are those of `calibration_error`; empty bins are left
+    out. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -153,14 +154,6 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     y_prob : list of numbers from 0 to 1, shape (n_samples,)
     bins : int
         The number of bins of equal width.
-
-    Returns
-    -------
-    Reliability(mean_probability, share, samples)
-
-    References
-    ----------
-    scikit-learn's ``calibration_curve``.
 
     Examples
     --------

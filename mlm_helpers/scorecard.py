@@ -3,7 +3,7 @@
 Sums and counts of two batches add up, but metrics do not: the mean of two macro F1s is not the macro F1 of
 both batches. A scorecard therefore keeps sums over samples and counts per label, and divides last. It keeps
 no data, so its size depends only on the number of labels. It has no curve metrics, no hierarchical metrics
-and no calibration error.
+and no calibration error. Bad input raises a TypeError or a ValueError.
 """
 
 import json
@@ -96,11 +96,6 @@ class Scorecard:
             and ``undefined``, by default that of each metric; and options of other metrics in the catalogue,
             such as ``k=1``. A metric with required options that can differ by label (``miss`` and
             ``false_alarm``, or ``inverse_propensities``) is on the scorecard only if they are given.
-
-        Raises
-        ------
-        TypeError, ValueError
-            One sentence that names the argument, the first offending value and the remedy.
 
         Examples
         --------

@@ -221,10 +221,6 @@ def per_label(
     metric, y_true, y_pred, level, n_resamples, seed, groups
         As in `interval`; the metric is computed on the columns of each label.
 
-    Returns
-    -------
-    list of n_labels Intervals
-
     References
     ----------
     Wilson, "Probable inference, the law of succession, and statistical inference", 1927; for F1 Lam,

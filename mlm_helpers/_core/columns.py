@@ -17,20 +17,12 @@ from mlm_helpers._core.ordering import Numbers, n_higher, rank_under_ties
 
 
 class RankedPositives(NamedTuple):
-    """The positives of one list, the lowest score first. Without weights, every sample weighs 1.
+    """The positives of one list, the lowest score first. Without weights, every sample weighs 1."""
 
-    Attributes
-    ----------
-    weight : the weight of each positive
-    cumulative_tp : the weight of the positives down to it, under the tie rule: its rank among them
-    cumulative_fp : the weight of the negatives down to it
-    negative_weight : the weight of all negatives
-    """
-
-    weight: Numbers
-    cumulative_tp: Numbers
-    cumulative_fp: Numbers
-    negative_weight: Any
+    weight: Numbers  #: of each positive
+    cumulative_tp: Numbers  #: weight of the positives down to it, under the tie rule: its rank
+    cumulative_fp: Numbers  #: weight of the negatives down to it
+    negative_weight: Any  #: of all negatives
 
 
 def rank_positives(data: Data, ties: Ties) -> RankedPositives:

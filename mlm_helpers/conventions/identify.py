@@ -42,17 +42,12 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True)
 class Match:
-    """A metric and a convention with their value on the data: a match, or a candidate for one.
-
-    ``fit`` is "exactly", "rounded", "truncated", "in single precision", "as a percentage", or "" for a near
-    miss. ``says`` is a tool's own rule, if no option of this package expresses it. ``column`` is the label's
-    index, if only one label is evaluated. ``view`` names another reading of the data, see `identify`.
-    """
+    """A metric and a convention with their value on the data: a match, or a candidate for one."""
 
     metric: str
     options: Options  # the conventions that matter on these data, and no others
     value: float
-    fit: str = ""  # "exactly", "rounded" and so on, see `identify`; "" for a near miss
+    fit: str = ""  # how it fits, from `match_kind`, or "as a percentage"; "" for a near miss
     tools: tuple[str, ...] = ()  # the tools that print it, those that do so by default first
     says: str = ""  # the tool's own rule, if no option of ours expresses it
     column: int | None = None  # the label's index, if only one label is evaluated
@@ -105,11 +100,6 @@ def identify(
     decimals : int, optional
         How many decimals were printed, if ``value`` lost some: pass 2 for 0.50. A whole number above 1
         is taken as rounded.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For invalid input. The message names the argument, the first offending value and the remedy.
 
     Examples
     --------

@@ -64,11 +64,6 @@ def report(
     decimals : int, optional
         Decimals of every value; by default three if there are intervals, else up to six.
 
-    Raises
-    ------
-    TypeError, ValueError
-        For invalid input. The message names the argument, the first offending value and the remedy.
-
     Examples
     --------
     >>> from mlm_helpers import example_based

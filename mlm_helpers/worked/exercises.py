@@ -11,7 +11,7 @@ from mlm_helpers.worked.solution import Solution, solve
 
 
 class Exercise(NamedTuple):
-    """Random data on which to compute a metric, and the solution."""
+    """Random data on which to compute a metric, nested lists of shape (n_samples, n_labels), and the solution."""
 
     y_true: list[list[int]]
     y_pred_or_score: list[list[Any]]
@@ -32,12 +32,6 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
         The same seed gives the same data on every machine.
     n_samples, n_labels : int, at most 50
         At least 2 labels and 1 sample, or 2 for a metric that reads the scores of each label.
-
-    Returns
-    -------
-    Exercise
-        Named tuple (y_true, y_pred_or_score, solution): two nested lists of shape
-        (n_samples, n_labels), and the `Solution`.
 
     Raises
     ------

@@ -22,24 +22,16 @@ Known: TypeAlias = NDArray[np.bool_] | None
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Data:
-    """The truth, the prediction that is compared with it, and the weights of their cells.
-
-    Attributes
-    ----------
-    truth : LabelMatrix
-    prediction : LabelMatrix or ScoreMatrix
-        Label sets, scores or probabilities, in the truth's shape; a CSR array if the truth is one.
-    weight : array of shape (n_samples,), or None
-        The weight of each sample; None means 1. An array of shape (n_draws, n_samples) has the weights
-        of several resamples, which are counted together.
-    known : array of bool, shape (n_samples, n_labels), or None
-        The cells that were annotated; None means all of them. In the other cells ``truth`` is 0, and their
-        weight is 0. The cells of CSR arrays are all known.
-    """
+    """The truth, the prediction that is compared with it, and the weights of their cells."""
 
     truth: LabelMatrix
+    #: Label sets, scores or probabilities, in the truth's shape; a CSR array if the truth is one.
     prediction: Any
+    #: The weight of each sample, shape (n_samples,); None means 1. An array of shape (n_draws, n_samples) has
+    #: the weights of several resamples, which are counted together.
     weight: Weights = None
+    #: The cells that were annotated; None means all of them. In the other cells ``truth`` is 0, and their
+    #: weight is 0. The cells of CSR arrays are all known.
     known: Known = None
 
     @property
