@@ -90,7 +90,7 @@ def documented(function: Function) -> Function:
         return function
     signature, family = inspect.signature(function), function.__module__.rpartition(".")[2]
     names = list(signature.parameters)
-    if names[:2] == ["y_true", "y_pred"]:
+    if names[:2] == ["y_true", "y_pred"]:  # both have one entry
         names[:2] = ["y_true, y_pred"]
     _, shared_sections = _sections(__doc__)
     summary, metric_sections = _sections(function.__doc__)
@@ -99,11 +99,8 @@ def documented(function: Function) -> Function:
     entries["y_true, y_pred"] = entries["y_true"]
     parameters = []
     for name in names:  # The function's own entry comes before its family's and the shared one.
-        kind, text = metric_entries.get(name, ("", ""))
-        for key in (f"{family}.{name}", name):
-            shared_kind, shared_text = entries.get(key, ("", ""))
-            kind, text = kind or shared_kind, text or shared_text
-        parameters.append(f"{name} : {kind}{text}")
+        found = metric_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
+        parameters.append(_parameter_entry(name, [*filter(None, found)]))
     returns = "float"
     if signature.return_annotation is not float:
         by_name = _entries(shared_sections["Returns"])
@@ -115,6 +112,12 @@ def documented(function: Function) -> Function:
     return function
 
 
+def _parameter_entry(name: str, sources: list[tuple[str, str]]) -> str:
+    """The entry of a parameter: its type and the lines below it, each from the first source that has it."""
+    type_name, text = (next(filter(None, parts), "") for parts in zip(*sources, strict=True))
+    return f"{name} : {type_name}{text}"
+
+
 def _sections(docstring: str) -> tuple[str, dict[str, str]]:
     """The text before the first section of a docstring, and the body of each section by its title."""
     summary, *sections = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(docstring))
@@ -124,4 +127,4 @@ def _sections(docstring: str) -> tuple[str, dict[str, str]]:
 def _entries(section: str) -> dict[str, tuple[str, str]]:
     """By name, the type of each entry ("name : type") and the indented lines below it; "" where missing."""
     entries = re.findall(r"^(\w.*?)(?: : (.*))?((?:\n    .*)*)$", section, re.M)
-    return {name: (kind, text) for name, kind, text in entries}
+    return {name: (type_name, text) for name, type_name, text in entries}
