@@ -113,7 +113,7 @@ def compare(name: str, case: str) -> Display:
         computed, ours = numbers_of(tool.name, name, recorded.y_true, recorded.prediction_for(name))
         its_number = format_value(recorded.numbers.get(name, {}).get(tool.name, computed), 6)
         our_options = ", ".join(options_in_words(translation.options)) or "–"
-        our_number = format_value(ours, 6) if is_close(computed, ours) else "no option says it"
+        our_number = format_value(ours, 6) if is_close(computed, ours) else "no option gives it"
         rows.append((tool.name, its_number, translation.call, our_options, our_number))
     header = ("tool", "its number", "its name for it", "our options", "ours")
     prediction = recorded.y_pred if quantity.reads == "y_pred" else recorded.y_score
