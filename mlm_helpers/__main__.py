@@ -20,7 +20,7 @@ from mlm_helpers import label_based, summary
 from mlm_helpers._core.inputs import refuse, tags
 from mlm_helpers.tables import Display
 
-_CELLS = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
+_CELL_VALUES = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
 _UNKNOWN = {"-1": ("-1", "-1.0"), "nan": ("", "NA", "nan", "NaN", "None", "null", "<NA>")}
 
 
@@ -66,9 +66,9 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
         raise ValueError("--scores is given twice: run the command once for each model")
     if options.threshold is not None and not (options.scores and np.isfinite(options.threshold)):
         raise ValueError(f"--threshold is {options.threshold}: give a finite number, and --scores")
-    true_cells = _CELLS | {text: -1 for mark in options.unknown for text in _UNKNOWN[mark]}
+    true_cells = _CELL_VALUES | {text: -1 for mark in options.unknown for text in _UNKNOWN[mark]}
     truth = _read_file(options.truth, options, true_cells)
-    models = [_read_file(path, options, _CELLS, truth) for path in options.predicted]
+    models = [_read_file(path, options, _CELL_VALUES, truth) for path in options.predicted]
     scores = [_read_file(path, options, {}, truth) for path in options.scores]
     labels = _labels(truth, models, scores, options)
     groups, by = truth.texts.get(options.groups), truth.texts.get(options.by)

@@ -74,10 +74,10 @@ def _alpha_of_cells(n_values: NDArray[Any], n_ones: NDArray[Any]) -> Any:
     return np.divide(expected - observed, expected, out=np.full(len(n), nan), where=expected > 0)
 
 
-def _alpha_of_sets(y: NDArray[np.bool_], is_whole: Any, distance: Distance) -> float:
-    """Alpha of label sets, which ``y`` has for each annotator and sample; only whole ones count."""
-    m, size = is_whole.sum(axis=0), y.sum(axis=2)
-    is_paired = is_whole & (m > 1)
+def _alpha_of_sets(y: NDArray[np.bool_], is_known: Any, distance: Distance) -> float:
+    """Alpha of label sets, one of each annotator and sample in ``y``; sets with a masked cell are left out."""
+    m, size = is_known.sum(axis=0), y.sum(axis=2)
+    is_paired = is_known & (m > 1)
     sets, counts = np.unique(y[is_paired], axis=0, return_counts=True)
     if len(sets) < 2:  # no pair, or all sets are equal
         return nan

@@ -78,7 +78,7 @@ def closed_data(data: Data, parents: Any, root: bool = True) -> Data:
 
 
 def _closed_data(data: Data, close: Close) -> Data:
-    """Truth and prediction closed by a function of `_closing_function`, and which cells of the truth are known then."""
+    """The data after a function of `_closing_function` closed both matrices, with the cells that are known then."""
     known = None if data.known is None else _is_known(close, data.truth, data.known)
     return Data(close(data.truth), close(data.prediction), data.weight, known)
 

@@ -274,10 +274,10 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
 
 def _additive_metrics(conventions: Mapping[str, Any]) -> Iterator[MetricOptions]:
     """The metrics that a scorecard has sums or counts of, each with its options under the conventions."""
-    given = {name: value for name, value in conventions.items() if value is not None}
+    chosen = {name: value for name, value in conventions.items() if value is not None}
     for record in catalogue.METRICS:
-        if record.is_additive and set(record.required_per_label) <= given.keys():
-            yield record, record.defaults | given
+        if record.is_additive and set(record.required_per_label) <= chosen.keys():
+            yield record, record.defaults | chosen
 
 
 def _summed_metrics(reads: str, conventions: Mapping[str, Any]) -> Iterator[MetricOptions]:

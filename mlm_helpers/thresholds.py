@@ -21,7 +21,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties, refuse
 
-_ROUNDING = 1e-12  # values that differ by less, relative to the largest, count as equal
+_TOLERANCE = 1e-12  # values that differ by less, relative to the largest, count as equal
 _PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
 
@@ -312,12 +312,12 @@ def _best_threshold(objective: _Objective, constrained: _Objective | None, bound
         problem = f"{objective.name} is nan at every threshold"
         raise ValueError(f"{problem}: give samples for which it has a value at one")
     if constrained is not None:
-        _, reached = _threshold_curve(constrained)
-        tolerance = _ROUNDING * max(abs(bound), np.fmax.reduce(np.abs(reached)))
-        is_allowed &= reached >= constrained.sign * bound - tolerance
+        _, limited = _threshold_curve(constrained)
+        tolerance = _TOLERANCE * max(abs(bound), np.fmax.reduce(np.abs(limited)))
+        is_allowed &= limited >= constrained.sign * bound - tolerance
     if not is_allowed.any():
         return math.nan
-    tolerance = _ROUNDING * np.fmax.reduce(np.abs(values))
+    tolerance = _TOLERANCE * np.fmax.reduce(np.abs(values))
     is_best = is_allowed & (values >= values[is_allowed].max() - tolerance)
     return float(thresholds[is_best][0])  # they descend
 
@@ -405,16 +405,16 @@ def _best_micro_thresholds(objective: _Objective) -> FloatArray:
     outcomes = np.stack(counted, axis=1)  # (n_labels, 4, n_samples + 1)
     curves = [_at_distinct_scores(*label) for label in zip(score, outcomes, strict=True)]
     # Begin with the fewest wrong cells: where 0/0 agrees, there are none.
-    chosen = [int((fp + fn).argmin()) for _, (_, fp, fn, _) in curves]
+    positions = [int((fp + fn).argmin()) for _, (_, fp, fn, _) in curves]
     best, thresholds = -math.inf, np.array([])
     while True:
-        reached = [cells[:, i] for i, (_, cells) in zip(chosen, curves, strict=True)]
-        value = float(objective.values(counts.Counts(*np.sum(reached, axis=0))))
+        counts_of_labels = [cells[:, i] for i, (_, cells) in zip(positions, curves, strict=True)]
+        value = float(objective.values(counts.Counts(*np.sum(counts_of_labels, axis=0))))
         if value <= best:
             return thresholds
         best = value
-        thresholds = np.array([scores[i] for i, (scores, _) in zip(chosen, curves, strict=True)])
+        thresholds = np.array([scores[i] for i, (scores, _) in zip(positions, curves, strict=True)])
         # Slightly more than the ratio, so that equally good thresholds lose and the loop ends.
-        ratio = best + _ROUNDING * abs(best)
+        ratio = best + _TOLERANCE * abs(best)
         parts = (formula(counts.Counts(*cells)) for _, cells in curves)
-        chosen = [int((objective.sign * n - ratio * d).argmax()) for n, d in parts]
+        positions = [int((objective.sign * n - ratio * d).argmax()) for n, d in parts]

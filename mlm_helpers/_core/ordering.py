@@ -285,7 +285,7 @@ def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any 
 
     ``n_above(False)`` is how many items, or how much weight, score strictly higher than each item;
     ``n_above(True)`` includes the tied items. ``weight`` is what the item itself adds to its smallest rank:
-    1 or its weight, or 0 in a count of items above it. Under "first" and "last", positions replace the
+    1 or its weight, or 0 to count the items above it instead of a rank. Under "first" and "last", positions replace the
     scores, so that nothing is tied.
     """
     if ties == "best":

@@ -226,7 +226,8 @@ def _per_convention(
     values = {}
     for option, usual in quantity.conventions.items():
         of_tools = [options[option] for options in tool_options]
-        values[option] = {repr(value): value for value in (*usual, *of_tools)}.values()  # one nan
+        by_text = {repr(value): value for value in (*usual, *of_tools)}  # as nan differs from nan
+        values[option] = by_text.values()
     value_of = functools.partial(data.value, quantity.function)
     combinations = option_combinations(values)
     return [Match(quantity.name, options, value_of(**options)) for options in combinations]

@@ -12,7 +12,6 @@ from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number
 from mlm_helpers.catalogue import Metric
-from mlm_helpers.conventions.tool import Number
 from mlm_helpers.tables import count_phrase, format_value
 from mlm_helpers.tables.numbers import decimal
 
@@ -150,7 +149,7 @@ def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[
     return rules
 
 
-def _counts_as(record: Metric, value: Number) -> str:
+def _counts_as(record: Metric, value: inputs.ZeroDivision) -> str:
     """The verb after "0/0" or "a sample without a value", such as "counts 0" or "is left out"."""
     if value == "agree":
         agree = "nothing is wrong" if record.reads_tn else "truth and prediction are both empty"

@@ -101,8 +101,8 @@ def special_case(number: Any, condition: str, metric: Any, data: CachedData) -> 
 def with_false_alarm_if_unpredicted(metric: Any, data: CachedData) -> float:
     """The micro average, if each label that is never predicted adds a false alarm (ML-GCN)."""
     tp, fp, fn, tn = data.label_counts
-    added = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
-    numerator, denominator = catalogue.record_of(metric).formula({})(added)
+    total = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
+    numerator, denominator = catalogue.record_of(metric).formula({})(total)
     return float(numerator / denominator)
 
 

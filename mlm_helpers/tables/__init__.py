@@ -74,7 +74,7 @@ def count_phrase(n: int, noun: str) -> str:
 
 
 def equation(left: tuple[Cell, ...], value: Number) -> Equation:
-    """The line "left = 2/3 ≈ 0.667", in which no text is repeated; a float has only its decimal."""
+    """The line "left = 2/3 ≈ 0.667", without a form that equals the left side; a float has only its decimal."""
     if isinstance(value, float):
         rounded = decimal(value)
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))

@@ -52,14 +52,14 @@ def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
     known = [entry for entry in entries if entry.relevant is not None]
     ranked = []
     for entry in known:
-        weights = [o.weight * (ONE if o is entry else below(entry, o, ties)) for o in known]
+        weights = [o.weight * (ONE if o is entry else share_below(entry, o, ties)) for o in known]
         among_relevant = weighted_sum(weights, (other.relevant for other in known))
         rank = sum(weights, Fraction(0))
         ranked.append(entry._replace(rank=rank, rank_among_relevant=among_relevant))
     return sort_by_score(ranked, ties)
 
 
-def below(entry: Entry, other: Entry, ties: str) -> Fraction:
+def share_below(entry: Entry, other: Entry, ties: str) -> Fraction:
     """1 if the entry ranks below the other, 0 if above; for a tie 1, 1/2 or 0 by the tie rule."""
     if entry.score != other.score:
         return Fraction(entry.score < other.score)
@@ -95,7 +95,7 @@ def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> Step
     if not pairs:
         return [], None
     weights = [a.weight * b.weight for a, b in pairs]
-    losses = [below(a, b, options.get("ties", "average")) for a, b in pairs]
+    losses = [share_below(a, b, options.get("ties", "average")) for a, b in pairs]
     lost, total = weighted_sum(weights, losses), sum(weights, Fraction(0))
     wrong = [pair for pair, loss in zip(pairs, losses, strict=True) if loss]
     words = ["before" if a.score < b.score else "tied with" for a, b in wrong]
@@ -127,7 +127,7 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
     if interpolation is not None:
         values = interpolated(values, relevant, options["ties"])
         cells = list(map(str, values))
-    if interpolation not in (None, "all"):  # but a number of recalls
+    if interpolation in (11, 101):  # a precision counts for the recalls that it reaches first
         weights = n_recalls_first_reached(interpolation, weights)
     line, value = average.mean_equation(cells, values, weights)
     return [Table(caption, SAMPLE_HEADER if is_curve else LABEL_HEADER, tuple(rows)), line], value
@@ -137,7 +137,7 @@ def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> 
     """For each relevant entry, the highest precision at its recall or a higher one."""
     rule = ties if ties in ("first", "last") else "best"  # tied entries share a recall
     pairs = list(zip(precisions, relevant, strict=True))
-    return [max(p for p, other in pairs if not below(entry, other, rule)) for entry in relevant]
+    return [max(p for p, o in pairs if not share_below(entry, o, rule)) for entry in relevant]
 
 
 def n_recalls_first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
@@ -161,6 +161,7 @@ def top_k_steps(divisor: Callable[..., int], entries: Entries, options: Options)
 def ndcg_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """NDCG at k: the discounted gain of the first k labels ÷ that of the best order."""
     steps, ratio = gain_steps(entries, options, is_discounted=True)
+    # A number, since the equation of the mean would write a ratio as 1.5/1.631.
     return steps, None if ratio is None else average.value_of(ratio)
 
 

@@ -203,8 +203,8 @@ def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     truth = [_with_ancestors(row, above) for row in problem.truth]
     prediction = [_with_ancestors(row, above) for row in problem.prediction]
     roots = [] if problem.options["root"] else inputs.find_roots(parents)
-    counted = [[None if j in roots else row[j] for j in labels] for row in truth]
-    closed = problem._replace(truth=counted, prediction=prediction)  # None is not counted
+    without_roots = [[None if j in roots else row[j] for j in labels] for row in truth]
+    closed = problem._replace(truth=without_roots, prediction=prediction)  # None is not counted
     is_pooled = problem.options["average"] != "samples"
     (_, *steps), value = ratio_per_sample(metric, closed, is_pooled)  # _: the closed data
     tree, added = {"label": problem.labels}, {"sample": problem.samples}
