@@ -150,6 +150,15 @@ class Metric:
         low, high = (n_labels if end == "L" else float(end) for end in self.range)
         return low + shift, high + shift
 
+    def resolve_per_label(self, options: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
+        """The options, of which those with an entry for each label are checked arrays or lists."""
+        names = self.required_per_label
+        return {**options} | {o: self.parameters[o].resolve(options[o], n_labels) for o in names}
+
+    def options_of_label(self, options: Mapping[str, Any], j: int) -> dict[str, Any]:
+        """The options, of which the arrays with an entry for each label have that of label j alone."""
+        return {**options} | {name: options[name][[j]] for name in self.required_per_label}
+
     def formula(self, options: Mapping[str, Any], n_labels: int = 1) -> Callable[..., counts.Parts]:
         """The function `parts` with the options that it takes bound, and checked for ``n_labels`` labels."""
         bound = {o: options[o] for o in _signature(self.parts).parameters if o in options}

@@ -171,12 +171,10 @@ def compare_labels(
     macro = partial(metric, average="macro", **record.nan_if_undefined)
     resamples = uncertainty.resample(macro, y_true, matrices, groups=groups, is_per_label=True)
     options = catalogue.resolve_options(catalogue.align_options(metric, y_true, first))
-    for name in record.required_per_label:
-        options[name] = record.parameters[name].resolve(options[name], n_labels)
+    options = record.resolve_per_label(options, n_labels)
     p_values = []
     for j in range(n_labels):
-        own_options = {name: options[name][[j]] for name in record.required_per_label}
-        formula = record.formula(options | own_options)
+        formula = record.formula(record.options_of_label(options, j))
         label_first, label_second = (data.select_labels([j]) for data in data_sets)
         p_values.append(_exchange_p_value(formula, label_first, label_second, group))
     corrected = _holm_corrected(p_values)

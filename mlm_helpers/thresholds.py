@@ -261,8 +261,7 @@ class _Objective:
 
     def of_label(self, j: int) -> "_Objective":
         """The same metric on a single label."""
-        own_options = {name: self.options[name][[j]] for name in self.record.required_per_label}
-        options, data = self.options | own_options, self.data.select_labels([j])
+        options, data = self.record.options_of_label(self.options, j), self.data.select_labels([j])
         return _Objective(self.metric, self.record, data, options, self.sign)
 
     def values(self, counted: counts.Counts) -> FloatArray:
@@ -295,8 +294,7 @@ def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: An
     data = inputs.read_label_scores(y_true, y_score, options.get("sample_weight"))
     if not data.cell_weights.any():
         raise ValueError("y_true is unknown in each cell that counts: give one with known cells")
-    for name in record.required_per_label if record else ():
-        options[name] = record.parameters[name].resolve(options[name], data.shape[1])
+    options = record.resolve_per_label(options, data.shape[1]) if record else options
     # Adding 0 turns -0.0 into 0.0, which is the same threshold.
     truth, score = (data.truth != 0).astype(np.int8), data.prediction.astype(float) + 0.0
     data = replace(data, truth=truth, prediction=score)
