@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs
 from mlm_helpers._core.documented import documented
+from mlm_helpers._core.progress import progress
 
 Average: TypeAlias = Literal["micro"] | None
 Distance: TypeAlias = Literal["exact", "jaccard", "masi"] | None
@@ -93,13 +94,11 @@ def _alpha_of_sets(y: NDArray[np.bool_], is_known: Any, distance: Distance) -> f
 
 def _sum_of_distances(sets: Any, counts: NDArray[Any], distance: Distance) -> float:
     """The sum of the distances of all ordered pairs of sets; each different set occurs ``counts`` times."""
-    from tqdm import tqdm
-
     if distance == "exact":
         return float(counts.sum() ** 2 - (counts**2).sum())
     size, total = sets.sum(axis=1, dtype=float), 0.0
     blocks = [slice(i, i + 256) for i in range(0, len(sets), 256)]  # pairs of sets fit a cache
-    for rows, columns in tqdm([*combinations_with_replacement(blocks, 2)], leave=False, delay=3):
+    for rows, columns in progress([*combinations_with_replacement(blocks, 2)]):
         n_shared = sets[rows] @ sets[columns].T
         distances = _distances(n_shared, size[rows, None], size[columns], distance)
         total += (counts[rows] @ distances @ counts[columns]) * (1 + (rows != columns))

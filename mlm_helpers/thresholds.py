@@ -20,9 +20,9 @@ import numpy as np
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties, refuse
+from mlm_helpers._core.progress import progress
 
 _TOLERANCE = 1e-12  # values that differ by less, relative to the largest, count as equal
-_PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
 
 def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
@@ -324,11 +324,9 @@ def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
     """The thresholds from high to low, which are inf and the distinct scores, and the signed value at each."""
     if not objective.needs_calls:
         return _swept_curve(objective)
-    from tqdm import tqdm
-
     y_true, score = objective.data.y_true, objective.data.prediction
     thresholds = np.append(np.inf, np.unique(score)[::-1])
-    y_preds = (at(score, t) for t in tqdm(thresholds, leave=False, delay=_PROGRESS_DELAY))
+    y_preds = (at(score, threshold) for threshold in progress(thresholds))
     values = [catalogue.read_metric_value(objective.metric(y_true, y_pred)) for y_pred in y_preds]
     return thresholds, objective.sign * np.array(values)
 

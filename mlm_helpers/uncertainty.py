@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core.progress import progress
 
 TOLERANCE = 1e-12  # values that differ by less count as equal
 _BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # the most cells and draws in memory at once
@@ -26,7 +27,6 @@ _SPARSE_SHARE = 1 / 16  # if fewer cells are true or predicted, counting them on
 _ENOUGH_GROUPS = 30  # with fewer groups, intervals are too narrow
 _JACKKNIFE_PARTS = 200  # with more groups than this, the jackknife leaves out several at a time
 _MAX_RESAMPLES = 10**7
-_PROGRESS_DELAY = 3  # seconds after which a progress bar appears
 
 Draws: TypeAlias = NDArray[Any]  # how often each draw has each sample: (n_draws, n_samples)
 Statistic: TypeAlias = Callable[[Draws], Any]  # values: (n_draws,), or (n_labels, n_draws)
@@ -411,10 +411,8 @@ def resample_data(
 
 def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Any]:
     """How often each draw has each sample: all once; then without one part in turn (jackknife); then resamples."""
-    from tqdm import tqdm
-
     rng, n_groups = np.random.default_rng(seed), int(group.max()) + 1
-    for i in tqdm(range(1 + n_parts + n_resamples), leave=False, delay=_PROGRESS_DELAY):
+    for i in progress(range(1 + n_parts + n_resamples)):
         if i <= n_parts:  # part i - 1, every n_parts-th group, is left out; there is no part -1
             n_times = group % n_parts != i - 1
         else:

@@ -18,7 +18,7 @@ from sklearn import metrics
 
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking, uncertainty
 from mlm_helpers import data as unknown_cells
-from mlm_helpers._core import blocks
+from mlm_helpers._core import blocks, progress
 from mlm_helpers.uncertainty import Comparison, Interval, compare, interval, per_label, prevalence
 
 micro_f1 = partial(label_based.f1, average="micro")
@@ -348,7 +348,7 @@ def test_otherwise_a_label_has_the_interval_of_its_column(metric, options):
 def test_a_long_run_shows_a_progress_bar(monkeypatch, capsys):
     monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))
     for delay in (3, 0):
-        monkeypatch.setattr(uncertainty, "_PROGRESS_DELAY", delay)
+        monkeypatch.setattr(progress, "DELAY", delay)
         interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=60)
         text = capsys.readouterr().err
         assert ("/101 [" in text) == (delay == 0)  # all samples, 40 left out, 60 resamples

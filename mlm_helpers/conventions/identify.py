@@ -12,6 +12,7 @@ import numpy as np
 
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_integer, is_number
+from mlm_helpers._core.progress import progress
 from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, pooled
 from mlm_helpers.conventions.quantities import RARE, Quantity, option_combinations, quantities
 from mlm_helpers.conventions.tool import Options, is_close
@@ -21,7 +22,6 @@ from mlm_helpers.tables import Display, Sentence, Step, Table, count_phrase, for
 
 _MAX_ROWS = 20  # of the displayed table
 _MAX_COLUMNS = 50  # single labels that are tried
-_PATIENCE = 3  # seconds until a progress bar appears
 _NOT_TRIED = (
     "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a"
     " sigmoid in each), other values of β and k"
@@ -141,11 +141,9 @@ def identify(
 
 def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[Match]:
     """Candidates of all quantities and single labels; a progress bar appears if they take long."""
-    from tqdm import tqdm
-
     cached: dict[Any, CachedData] = {}  # one for each way in which metrics read the matrices
     readable = [q for q in quantities().values() if predictions[q.reads] is not None]
-    for quantity in tqdm(readable, leave=False, delay=_PATIENCE):
+    for quantity in progress(readable):
         record = quantity.record
         reading = quantity.reads, record is not None and record.keeps_sparse
         if reading not in cached:

@@ -1,0 +1,12 @@
+"""A progress bar for what may take long."""
+
+from typing import Any
+
+DELAY = 3  # seconds after which it appears
+
+
+def progress(items: Any) -> Any:
+    """The items, a sequence or an array, with a progress bar if they take long."""
+    from tqdm import tqdm
+
+    return tqdm(items, leave=False, delay=DELAY)
