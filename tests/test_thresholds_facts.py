@@ -133,9 +133,6 @@ def test_half_the_best_f1():
             rows = zip(("few sure", "many sure"), *map(np.ndarray.tolist, columns), strict=True)
             header = "true", "best F1", "its half", "own threshold", "F1 at 0.5"
             assert cell_table(NOTEBOOK, "08-31") == as_table(header, *rows)
-            lines = (("own", best.mean()), ("shared", at_shared))
-            text = "".join(f"macro F1, {name} thresholds: {decimal(f1)}\n" for name, f1 in lines)
-            assert cell_text(NOTEBOOK, "08-310") == text
 
 
 # ---------------------------------------------------------------------------- F-max
@@ -266,6 +263,59 @@ def test_thresholds_between_those_per_label_and_the_shared_one():
         rows.append((model, *np.mean(splits, axis=0).tolist(), n_best))
     header = "shared", "own", "shrunk", "splits on which shrunk is best"
     assert cell_table(NOTEBOOK, "08-77") == as_table(header, *rows)
+
+
+# ---------------------------------------------------------------------------- samples without a prediction or an answer
+
+
+def with_top_label(y_pred, y_score):
+    """Samples without a prediction get their first label of the highest score."""
+    top = np.eye(y_pred.shape[1], dtype=int)[y_score.argmax(axis=1)]
+    return np.where(y_pred.any(axis=1, keepdims=True), y_pred, top)
+
+
+def test_the_top_label_of_a_sample_without_a_prediction_never_lowers_samples_f1():
+    """The other metrics of the trees get worse, and so does samples F1 if 0/0 counts 1."""
+    y_test, scores, sets = plain.split()
+    y_preds = sets["trees"], with_top_label(sets["trees"], scores["trees"])
+    values = []
+    for y_pred in y_preds:
+        f1s, is_right = [f1(y_test, y_pred) for f1 in F1S.values()], y_test == y_pred
+        empty = ((y_test + y_pred).sum(axis=1) == 0).mean()
+        values.append([*f1s, 1 - is_right.mean(), is_right.all(axis=1).mean(), f1s[0] + empty])
+    header = *F1S, "Hamming loss ↓", "subset accuracy", "samples F1, 0/0 is 1"
+    rows = ("threshold", *values[0]), ("threshold, or top 1", *values[1])
+    assert cell_table(NOTEBOOK, "10-202") == as_table(header, *rows)
+    assert [*np.sign(np.subtract(*values))] == [-1, 1, 1, -1, 1, 1]
+    n_empty = (y_test.sum(axis=1) == 0).sum()
+    assert cell_text(NOTEBOOK, "10-202").startswith(f"{n_empty} of {len(y_test)} pictures")
+    always(
+        lambda y_true, y_score: (
+            plain.samples_f1(y_true, at(y_score, 1.5))
+            <= plain.samples_f1(y_true, with_top_label(at(y_score, 1.5), y_score))
+        )
+    )
+
+
+def test_which_samples_are_surest_depends_on_the_sureness():
+    """On five splits micro F1 and subset accuracy move in opposite directions, each time the other way."""
+    for repeat in range(5):
+        y_test, scores, sets = plain.split(repeat)
+        score, values = scores["trees"], []
+        least_sure = (0.5 + abs(score - 0.5)).min(axis=1)
+        for sureness, n in ((least_sure, 786), (score.max(axis=1), 393), (least_sure, 393)):
+            answered = sorted(range(786), key=sureness.__getitem__, reverse=True)[:n]
+            truth, y_pred = y_test[answered], sets["trees"][answered]
+            exact = (truth == y_pred).all(axis=1).mean()
+            values.append([n / 786, micro_f1(truth, y_pred), exact, y_pred.sum() / n])
+        if repeat == 0:
+            header = "share answered", "micro F1", "subset accuracy", "predicted labels per picture"
+            rows = zip(
+                ("all", "highest score", "least sure cell"), *np.transpose(values), strict=True
+            )
+            assert cell_table(NOTEBOOK, "10-212") == as_table(header, *rows)
+        changes = np.sign(np.subtract(values[1:], values[0]))
+        assert changes.tolist() == [[-1, 1, -1, 1], [-1, -1, 1, -1]]
 
 
 # ---------------------------------------------------------------------------- a guarantee
