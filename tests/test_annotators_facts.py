@@ -190,3 +190,19 @@ def test_labelled_samples_of_the_new_ones_need_a_correction_only_by_a_very_good_
         estimates = [interval.value for interval in intervals], y[:100].mean(axis=0)
         corrected, own = (np.nanmean((x - y.mean(axis=0)) ** 2) for x in estimates)
         assert (corrected < own) == (right == 0.97)
+
+
+def test_an_interval_that_draws_the_labelled_samples_alone_misses_the_share_too_often():
+    """Share 3/10, recall and specificity 9/10; 100 labelled and 100 new samples; percentiles of 400 resamples."""
+    rng, n = np.random.default_rng(0), 100
+    shares = np.array([27, 3, 7, 63]) / 100  # of hits, misses, false alarms and the rest
+    n_held = np.zeros(2)
+    for _ in range(1000):
+        labelled, new = rng.multinomial(n, shares), rng.binomial(n, 34 / 100)
+        hits, misses, alarms, rest = rng.multinomial(n, labelled / n, size=400).T
+        recall, specificity = hits / (hits + misses), rest / (rest + alarms)
+        for i, tagged in enumerate((new / n, rng.binomial(n, new / n, size=400) / n)):
+            corrected = (tagged + specificity - 1) / (recall + specificity - 1)
+            low, high = np.quantile(corrected, (0.025, 0.975))
+            n_held[i] += low <= 0.3 <= high
+    assert abs(n_held[0] - 700) < 50 and 920 < n_held[1] < 970
