@@ -220,10 +220,3 @@ def test_hiclass_prints_our_numbers_of_paths():
         for metric, (average, hiclass_average) in product(METRICS[:2], averages):
             value = getattr(hiclass, metric.__name__)(*data_paths, average=hiclass_average)
             assert value == pytest.approx(metric(*data, two_branches, average=average))
-
-
-def test_hiclass_merges_equal_names_of_two_levels():
-    truth, prediction = np.array([["jazz", "jazz"]]), np.array([["jazz", "blues"]])
-    assert hiclass.recall(truth, prediction) == 1  # {jazz} against {jazz, blues}
-    assert hierarchy.recall([[1, 1, 0]], [[1, 0, 1]], [[], [0], [0]]) == 1 / 2
-    assert hiclass.precision(truth, np.array([["jazz", ""]])) == 1  # "" does not count
