@@ -6,10 +6,10 @@ var Scorer = {
   title: 15, partialTitle: 7, term: 5, partialTerm: 2,
 };
 
-(() => {
+queueMicrotask(() => { // when the splitter of conf.py is defined, which Sphinx writes below
   const stemmer = new Stemmer();
   const wordsOf = (text) => [...new Set(splitQuery(text.toLowerCase()).filter((word) => !stopwords.has(word)).map((word) => stemmer.stemWord(word)))];
-  const isSimilar = (a, b) => a === b || (Math.min(a.length, b.length) > 3 && Math.abs(a.length - b.length) < 4 && (a.startsWith(b) || b.startsWith(a)));
+  const isSimilar = (a, b) => a === b || (Math.min(a.length, b.length) > 3 && Math.abs(a.length - b.length) < 3 && (a.startsWith(b) || b.startsWith(a)));
   const has = (words, word) => words.some((other) => isSimilar(word, other));
   const inverseFrequency = (word) => Math.log(1 + entries.length / (1 + entries.filter(({ all }) => has(all, word)).length));
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
@@ -48,7 +48,7 @@ var Scorer = {
   /** The entries that fit a query best. */
   const bestEntries = (query) => {
     const scores = new Map();
-    for (const words of withSynonyms(query).map((text) => wordsOf(text).map(corrected)).filter((list) => list.length)) {
+    for (const words of withSynonyms(query.replace(/@\d+/g, "@k")).map((text) => wordsOf(text).map(corrected)).filter((list) => list.length)) {
       const weights = words.map(inverseFrequency);
       for (const item of entries) scores.set(item.entry, Math.max(scores.get(item.entry) ?? 0, scoreOf(item, words, weights)));
     }
@@ -93,4 +93,4 @@ var Scorer = {
     const best = sentences.reduce((a, b) => (count(b) > count(a) ? b : a), sentences[0] ?? "");
     return Object.assign(document.createElement("p"), { className: "context", textContent: best.trim().slice(0, 300) });
   };
-})();
+});

@@ -12,8 +12,8 @@ from tools.site.pages.course import TITLES
 from tools.site.pages.markdown import DOCS, ROOT, readme_section, slug, title_of
 from tools.site.pages.questions import questions
 
-# A term has lines with its names, then an indented line with its definition.
-TERM = re.compile(r"^((?:\w.*\n)+)  (.+)\n", re.MULTILINE)
+# A term has lines with its names, then an indented line with its definition, and after an empty line one with other languages.
+TERM = re.compile(r"^((?:\w.*\n)+)  (.+)\n(?:\n  (.+)\n)?", re.MULTILINE)
 WORDS = tomllib.loads((ROOT / "tools/site/words.toml").read_text(encoding="utf-8"))
 
 
@@ -28,14 +28,14 @@ class Entry(NamedTuple):
 
 
 @cache
-def terms() -> list[tuple[list[str], str, str]]:
-    """The terms of the glossary: the names of each, its definition, and the notebook that teaches it."""
+def terms() -> list[tuple[list[str], str, str, str]]:
+    """The terms of the glossary: the names of each, its definition, its names in other languages, and its notebook."""
     sections = (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]
     return [
-        (names.splitlines(), definition, page)
+        (names.splitlines(), definition, others, page)
         for section in sections
         for page in re.findall(r"\(\.\./(notebooks/\w+)\.ipynb\)", section)[:1]
-        for names, definition in TERM.findall(section.partition("```{glossary}\n")[2])
+        for names, definition, others in TERM.findall(section.partition("```{glossary}\n")[2])
     ]
 
 
@@ -43,7 +43,7 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
     """The entries of notebooks, pages, recipes, questions and terms; `pages` has the pages' Markdown by name."""
     rows = re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", readme_section("notebooks"))
     for page, title in TITLES.items():
-        words = [name for names, _, taught_in in terms() if taught_in == page for name in names]
+        words = [name for names, _, _, taught_in in terms() if taught_in == page for name in names]
         metrics = [metric for metric in taught_records() if f"notebooks/{metric.taught}" == page]
         words += [f"{metric.name} {metric.sklearn.partition('(')[0]}" for metric in metrics]
         yield Entry(page, title, dict(rows)[page], " ".join([*words, WORDS["pages"].get(page, "")]))
@@ -55,8 +55,8 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
             yield Entry(page, title_of(text), first_sentence(text), words, sign + anchor)
     for q in questions():
         yield Entry(f"notebooks/{q.notebook}", plain(q.text), plain(q.answer), "", f"#{q.anchor}")
-    for names, definition, _ in terms():
-        yield Entry("glossary", ", ".join(names), plain(definition), anchor=names[0])
+    for names, definition, others, _ in terms():
+        yield Entry("glossary", ", ".join(names), plain(definition), others, names[0])
 
 
 def first_sentence(text: str) -> str:
@@ -73,6 +73,6 @@ def plain(text: str) -> str:
 def search_script(pages: Mapping[str, str]) -> str:
     """The script for Sphinx's search: the entries, synonyms, and docs/search.js."""
     synonyms = {word: term for term, words in WORDS["same"].items() for word in words}
-    synonyms |= {name.lower(): term for (term, *names), _, _ in terms() for name in names}
+    synonyms |= {name.lower(): term for (term, *names), *_ in terms() for name in names}
     data = json.dumps({"entries": [*entries(pages)], "same": synonyms}, ensure_ascii=False)
     return f"const FIRST = {data};\n{(DOCS / 'search.js').read_text(encoding='utf-8')}"
