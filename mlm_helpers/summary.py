@@ -316,10 +316,8 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
             data = inputs.read_label_scores(y_true, prediction, keep_sparse=True, name=argument)
             is_other = ~np.isin(values := stored_values(data.prediction), (0, 1))
             if is_other.any() and np.isin(values[is_other], (-1, 2)).all():
-                value, position = refuse.first_value_and_place(data.prediction, is_other)
-                problem = (
-                    f"{argument} holds whole numbers from -1 to 2, such as {value} at {position}"
-                )
+                cell = "{} at {}".format(*refuse.first_value_and_place(data.prediction, is_other))
+                problem = f"{argument} holds whole numbers from -1 to 2, such as {cell}"
                 remedy = "correct the cells of label sets, or pass scores as (None, y_score)"
                 raise ValueError(f"{problem}: {remedy}")
             (scores if is_other.any() else sets)[name] = argument, prediction

@@ -19,6 +19,11 @@ def array_expression(raw: Any, name: str) -> str:
     return f"np.asarray({name})" if kinds.is_sequence(raw) else name
 
 
+def dense_expression(raw: Any, name: str) -> str:
+    """Code for the argument as a dense container."""
+    return f"{name}.toarray()" if kinds.is_sparse(raw) else name
+
+
 def for_names(expected: Any, actual: Any, raw: Any, axis: str, name: str, code: str) -> str:
     """Remedy for a frame whose names on an axis are not those expected; ``code`` is code for the expected ones."""
     expected_texts, texts = [*map(repr, expected)], [*map(repr, actual)]
@@ -40,12 +45,15 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
     """Remedy for a matrix with numbers other than 0 and 1, which are ``wrong``; raw is None for a masked array."""
     is_nan, is_missing = wrong != wrong, (wrong != wrong) | (wrong == -1)
     if is_missing.all():
-        return for_missing(is_nan.any(), raw, name)
+        return for_missing(is_nan.any(), (~is_nan).any(), raw, name)
     are_scores = np.isinf(wrong).any() or (wrong[~is_nan] % 1 != 0).any()
-    may_be_unknown = "pred" not in name and not kinds.is_sparse(raw)
     mean = "if it is a mean, pass each annotator's matrix, else " * name.startswith("annotations")
-    if are_scores and may_be_unknown and (raw is None or is_missing.any()):  # > 0.5 makes them 0
-        return f"{mean}round scores, pd.DataFrame({name}).astype(float).round() (0.5 to 0, blanks stay)"
+    # A threshold makes unknown cells 0.
+    if are_scores and "pred" not in name and (raw is None or is_missing.any()):
+        if np.isinf(wrong).any():
+            return "write 0, 1 or nan in place of inf"
+        frame = f"pd.DataFrame({dense_expression(raw, name)})"
+        return f"{mean}round scores, {frame}.astype(float).round() (0.5 to 0, blanks stay)"
     if is_nan.any():
         return _DECIDE
     half = ">= 0.5" if "pred" in name or not LABELS.fullmatch(name) else "> 0.5"  # a tie is no
@@ -63,18 +71,20 @@ def for_annotators(raw: Any, name: str) -> str:
     return f"one at a time, such as {name}[0]" + f", or their majority {majority}" * has_majority
 
 
-def for_missing(has_blanks: bool, raw: Any, name: str) -> str:
-    """Remedy for cells that may be unknown: blank ones (nan, None, NA), or if there are none, cells of -1."""
-    mark, value, zeros = "-1", "-1", f"{array_expression(raw, name)} > 0"
+def for_missing(has_blanks: bool, has_minus: bool, raw: Any, name: str) -> str:
+    """Remedy for cells that may be unknown: blank ones (nan, None, NA), cells of -1, or both."""
+    mark, value = ("a blank or -1", "[-1, np.nan]") if has_minus else ("a blank", "np.nan")
+    mark, value = (mark, value) if has_blanks else ("-1", "-1")
+    dense, zeros = dense_expression(raw, name), array_expression(raw, name)
     if has_blanks:
-        mark, value, zeros = "a blank", "np.nan", f"pd.DataFrame({name}).fillna(0).to_numpy()"
+        zeros = f"pd.DataFrame({dense}).fillna(0).to_numpy()"
         zeros = f"{name}.fillna(0)" if hasattr(raw, "iloc") else zeros
-    irrelevant = f"if {mark} means 'not relevant', pass {zeros}"
-    code = f"mlm_helpers.data.unknown({name}, {value})"
-    if name.startswith("annotations"):
+    irrelevant = f"if {mark} means 'not relevant', pass {zeros}" + " > 0" * bool(has_minus)
+    code = f"mlm_helpers.data.unknown({dense}, {value})"
+    if name.startswith("annotations") and dense == name:
         code = f"[mlm_helpers.data.unknown(y, {value}) for y in annotations]"
         code += " (only np.ma.stack keeps masks)" * (raw is None or hasattr(raw, "flat"))
-    elif name != "y_true":
+    elif name != "y_true" and not name.startswith("annotations"):
         return _DECIDE if has_blanks else irrelevant
     unknown = f"if {mark} means 'not annotated', pass {code}"
     return unknown if raw is None else f"{unknown}; {irrelevant}"
@@ -85,7 +95,8 @@ def for_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
     if isinstance(value, str) and raw is not None:
         return _for_text(cells.astype(object), raw, name)  # the repr of np.str_ names its type
     if LABELS.fullmatch(name) and kinds.is_missing(value):
-        return for_missing(True, raw, name)
+        has_minus = any(kinds.is_number(x) and x == -1 for x in cells.flat)
+        return for_missing(True, has_minus, raw, name)
     return for_rows([*cells.flat], raw, name)
 
 
@@ -96,7 +107,10 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
     if all(map(_is_number, cells.flat)):
         return f"turn text into numbers with {array}.astype(float)"
     are_yes_or_no = words <= _YES | _NO | {None}
-    if LABELS.fullmatch(name) and (are_yes_or_no or (has_columns and _are_one_or_two_words(cells))):
+    has_labels = bool(LABELS.fullmatch(name))
+    is_matrix = has_labels and has_columns and 2 * _n_zeros_and_ones(cells.flat) >= cells.size
+    are_words = has_columns and not is_matrix and _are_one_or_two_words(cells)
+    if has_labels and (are_yes_or_no or are_words):
         # Of two unknown words, such as "absent" and "present", the later in the alphabet may mean yes.
         yes = [text for text in texts if _word(text) in _YES] if are_yes_or_no else texts[-1:]
         if len(yes) > 1 or (are_yes_or_no and None in words):  # one == does not match them all
@@ -106,21 +120,24 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
         return f"if {yes_text!r} means yes and all else no, pass {code}, else write 1, 0 and nan"
     if hasattr(raw, "iloc") and has_columns:
         return _for_text_columns(cells, raw, name)
-    return _for_tags(texts, name, cells.size == len(cells)) if LABELS.fullmatch(name) else ""
+    if is_matrix:
+        stray = next(text for text in texts if not _n_zeros_and_ones([text]))
+        return f"write 0, 1 or nan in place of {stray!r}"
+    return _for_tags(texts, name, cells.size == len(cells)) if has_labels else ""
 
 
 def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
     """Remedy for a DataFrame with a row per sample and label, maybe with a score, or a column that names samples."""
     first, second, *others = raw.columns
     n_samples, n_pairs = (len({*map(repr, cells[:, :n].tolist())}) for n in (1, 2))
-    has_labels = not {*map(_word, cells[:, 1])} <= _YES | _NO | {None}
+    has_labels = 2 * _n_zeros_and_ones(cells[:, 1]) < len(cells)
     is_long = has_labels and n_samples < n_pairs == len(cells) and len(others) < 2
     if is_long and raw.columns.is_unique:
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if others else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}, which sorts both"
-    n_binary = sum(_word(str(cell)) in _YES | _NO for cell in cells[:, 0])
-    if n_samples == len(cells) >= 2 * n_binary and raw.columns.is_unique:
+    are_names = n_samples == len(cells) >= 2 * _n_zeros_and_ones(cells[:, 0])
+    if are_names and raw.columns.is_unique:
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
     return "leave out columns that are not labels, and write 1, 0 and nan in place of words"
 
@@ -132,6 +149,11 @@ def _are_one_or_two_words(rows: Any) -> bool:
     has_repetition = any(len({*row}) < len(row) for row in texts)
     are_texts = all(isinstance(x, str) or kinds.is_missing(x) for row in rows for x in row)
     return are_texts and len(rows[0]) > 1 and (n_words == 1 or (n_words == 2 and has_repetition))
+
+
+def _n_zeros_and_ones(cells: Any) -> int:
+    """How many cells are 0, 1, or a text or truth value for no or yes, and not blank."""
+    return sum(_word(str(cell)) in (_YES | _NO) - {""} for cell in cells)
 
 
 def _word(cell: Any) -> Any:
@@ -155,6 +177,7 @@ def for_rows(rows: list[Any], raw: Any, name: str) -> str:
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
     are_numbers = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
+    are_numbers |= 2 * _n_zeros_and_ones(cells) >= len(cells)
     have_one_length = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
     is_matrix = have_one_length and (are_numbers or _are_one_or_two_words(rows))
     if is_matrix or {*map(type, rows)} == {dict}:
