@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_EXACT_INT = 2**53  # beyond this a float no longer holds every integer
+AXES = ("columns", "index")
 _REAL = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
@@ -75,8 +76,7 @@ class MaskedTruth(np.ma.MaskedArray[Any, Any]):
     __copy__ = copy
 
     def __getstate__(self) -> Any:
-        names = {axis: axis_names(self, axis) for axis in ("columns", "index")}
-        return super().__getstate__(), names
+        return super().__getstate__(), {axis: axis_names(self, axis) for axis in AXES}
 
     def __setstate__(self, state: Any) -> None:
         super().__setstate__(state[0])
@@ -91,7 +91,7 @@ def masked_truth(values: Any, mask: Any, like: Any) -> Any:
 
 def _with_names_of(like: Any, matrix: Any) -> Any:
     """The masked array ``matrix`` with the names of columns and rows that ``like`` has, if any."""
-    for axis in ("columns", "index"):
+    for axis in AXES:
         if (names := axis_names(like, axis)) is not None:
             setattr(matrix, axis, names)
     return matrix

@@ -119,11 +119,11 @@ def frame_names(axis: str, *matrices: Any) -> list[Any] | None:
 def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames: Any) -> list[str]:
     """Different names of labels or samples, as text: those given, else those of a frame, else the default.
 
-    There are as many as in the default, unless that is None; ``noun`` is "label" or "sample". New names that
-    are those of the frame in another order are refused: they would name its columns or rows wrongly.
+    There are as many as in the default, unless that is None; ``noun`` is "label" or "sample". Names of the frame
+    in another order are refused, as its columns or rows keep theirs.
     """
     axis = "columns" if noun == "label" else "index"
-    of_frame = frame_names(axis, *frames)
+    of_frame = [*map(str, frame_names(axis, *frames) or ())]
     names = of_frame or default if names is None else names
     if not is_list_like(names):  # a set, say, which has no order
         raise TypeError(f"{noun}s is of type {type(names).__name__}: give a list of names")
@@ -136,8 +136,7 @@ def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames:
         if (j := first_position.setdefault(text, i)) < i:
             problem = f"{noun}s has {text!r} at positions {j} and {i}"
             raise ValueError(f"{problem}: give each {noun} a different name")
-    names_of_frame = [*map(str, of_frame or texts)]
-    if texts != names_of_frame and {*texts} == {*names_of_frame}:
+    if texts != of_frame and {*texts} == {*of_frame}:
         problem = f"{noun}s has the names of the DataFrame's {axis} in another order"
         raise ValueError(f"{problem}: leave {noun}s out, or reorder the DataFrames")
     return texts

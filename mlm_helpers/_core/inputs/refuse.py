@@ -187,7 +187,7 @@ def check_one_matrix_per_annotator(raw: Any) -> None:
 
 def check_same_order(arguments: Mapping[str, Any], *axes: str) -> None:
     """Refuse arguments whose columns or indices differ in names or order from those of the first with names."""
-    for axis in axes or ("columns", "index"):
+    for axis in axes or kinds.AXES:
         with_names = [x for x in arguments if kinds.axis_names(arguments[x], axis) is not None]
         for name in with_names[1:]:
             check_equal_names(arguments[with_names[0]], arguments[name], axis, name, with_names[0])

@@ -48,12 +48,13 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
         return for_missing(is_nan.any(), (~is_nan).any(), raw, name)
     are_scores = np.isinf(wrong).any() or (wrong[~is_nan] % 1 != 0).any()
     mean = "if it is a mean, pass each annotator's matrix, else " * name.startswith("annotations")
-    # A threshold makes unknown cells 0.
-    if are_scores and "pred" not in name and (raw is None or is_missing.any()):
+    if (
+        are_scores and "pred" not in name and (raw is None or is_missing.any())
+    ):  # > 0.5 makes them 0
         if np.isinf(wrong).any():
             return "write 0, 1 or nan in place of inf"
-        frame = f"pd.DataFrame({dense_expression(raw, name)})"
-        return f"{mean}round scores, {frame}.astype(float).round() (0.5 to 0, blanks stay)"
+        code = f"pd.DataFrame({dense_expression(raw, name)}).astype(float).round()"
+        return f"{mean}round scores, {code} (0.5 to 0, blanks stay)"
     if is_nan.any():
         return _DECIDE
     half = ">= 0.5" if "pred" in name or not LABELS.fullmatch(name) else "> 0.5"  # a tie is no
@@ -108,7 +109,7 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
         return f"turn text into numbers with {array}.astype(float)"
     are_yes_or_no = words <= _YES | _NO | {None}
     has_labels = bool(LABELS.fullmatch(name))
-    is_matrix = has_labels and has_columns and 2 * _n_zeros_and_ones(cells.flat) >= cells.size
+    is_matrix = has_labels and has_columns and _are_mostly_0_or_1([*cells.flat])
     are_words = has_columns and not is_matrix and _are_one_or_two_words(cells)
     if has_labels and (are_yes_or_no or are_words):
         # Of two unknown words, such as "absent" and "present", the later in the alphabet may mean yes.
@@ -121,8 +122,8 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
     if hasattr(raw, "iloc") and has_columns:
         return _for_text_columns(cells, raw, name)
     if is_matrix:
-        stray = next(text for text in texts if not _n_zeros_and_ones([text]))
-        return f"write 0, 1 or nan in place of {stray!r}"
+        strays = [text for text in texts if not _are_mostly_0_or_1([text])]
+        return f"write 0, 1 or nan in place of {strays[0]!r}"
     return _for_tags(texts, name, cells.size == len(cells)) if has_labels else ""
 
 
@@ -130,14 +131,12 @@ def _for_text_columns(cells: Any, raw: Any, name: str) -> str:
     """Remedy for a DataFrame with a row per sample and label, maybe with a score, or a column that names samples."""
     first, second, *others = raw.columns
     n_samples, n_pairs = (len({*map(repr, cells[:, :n].tolist())}) for n in (1, 2))
-    has_labels = 2 * _n_zeros_and_ones(cells[:, 1]) < len(cells)
-    is_long = has_labels and n_samples < n_pairs == len(cells) and len(others) < 2
-    if is_long and raw.columns.is_unique:
+    are_names = n_samples < n_pairs == len(cells) and not _are_mostly_0_or_1(cells[:, 1])
+    if are_names and len(others) < 2 and raw.columns.is_unique:
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if others else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}, which sorts both"
-    are_names = n_samples == len(cells) >= 2 * _n_zeros_and_ones(cells[:, 0])
-    if are_names and raw.columns.is_unique:
+    if n_samples == len(cells) and raw.columns.is_unique and not _are_mostly_0_or_1(cells[:, 0]):
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
     return "leave out columns that are not labels, and write 1, 0 and nan in place of words"
 
@@ -151,9 +150,9 @@ def _are_one_or_two_words(rows: Any) -> bool:
     return are_texts and len(rows[0]) > 1 and (n_words == 1 or (n_words == 2 and has_repetition))
 
 
-def _n_zeros_and_ones(cells: Any) -> int:
-    """How many cells are 0, 1, or a text or truth value for no or yes, and not blank."""
-    return sum(_word(str(cell)) in (_YES | _NO) - {""} for cell in cells)
+def _are_mostly_0_or_1(cells: Any) -> bool:
+    """Whether half of the cells or more are 0, 1, or a text or truth value for no or yes, and not blank."""
+    return 2 * sum(_word(str(cell)) in (_YES | _NO) - {""} for cell in cells) >= len(cells)
 
 
 def _word(cell: Any) -> Any:
@@ -176,8 +175,7 @@ def for_rows(rows: list[Any], raw: Any, name: str) -> str:
         return ""
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
-    are_numbers = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
-    are_numbers |= 2 * _n_zeros_and_ones(cells) >= len(cells)
+    are_numbers = all(map(_is_number, texts)) or _are_mostly_0_or_1(cells)
     have_one_length = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
     is_matrix = have_one_length and (are_numbers or _are_one_or_two_words(rows))
     if is_matrix or {*map(type, rows)} == {dict}:
