@@ -118,8 +118,9 @@ def _check_tag_options(truth: File, files: list[File], options: Any) -> None:
             raise ValueError(f"--{option} is given, but no file has tags: check --tags")
     if truth.has_tags and options.unknown:
         raise ValueError(f"--unknown is given, but tags, as in {truth.path}, are never unknown")
+    binary = {name for name, column in truth.texts.items() if {*column} <= {*_CELLS}}
     labels = {label for file in files for label in file.cells}
-    labels |= {x for x in truth.texts if {*truth.texts[x]} <= {*_CELLS} and not truth.has_tags}
+    labels |= set() if truth.has_tags else binary
     for file in files:
         if hidden := sorted(labels.intersection(file.unread)):
             problem = f"{file.path} has unread columns {refuse.first_three(hidden)}, maybe labels"
@@ -175,9 +176,8 @@ def _read_file(path: str, options: Any, values: dict[str, int], truth: File | No
     unread = [name for name in header if name not in (*needed, *labels, options.tags)]
     names = tags.SampleTags(path, labels, [1] * len(labels), np.arange(len(labels)), labels)
     if has_tags := bool(values) and options.tags in texts:
-        separator, line_numbers = options.separator, [*line_of.values()]
-        separator = ";" if separator is None else separator
-        names = tags.read_tags(texts[options.tags], path, separator, str.strip, line_numbers)
+        separator = ";" if options.separator is None else options.separator
+        names = tags.read_tags(texts[options.tags], path, separator, str.strip, [*line_of.values()])
         labels = sorted({*names.names}, key=tags.natural_key)
         cells = names.matrix(labels)
     other_path, order = (truth.path, truth.line_of) if truth else (path, line_of)

@@ -21,6 +21,7 @@ LABELS = ["cat", "sea"]
 Y_TRUE = np.array([[1, 0], [1, 1], [0, 1], [0, 0]])
 Y_PRED = np.array([[1, 0], [1, 0], [1, 1], [0, 0]])
 SCORE = np.array([[0.9, 0.1], [0.8, 0.4], [0.7, 0.6], [0.2, 0.3]])
+MICRO_F1 = partial(label_based.f1, average="micro")
 LANG = ["de", "NA", "NA", "de"]
 
 
@@ -64,13 +65,12 @@ def join_tables(*parts):
 
 
 def test_samples_and_labels_of_two_files_are_matched_by_name(capsys):
-    micro_f1 = partial(label_based.f1, average="micro")
     assert stdout(capsys, "named.csv", "model.csv", "--by", "lang") == join_tables(
         "model",
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS),
         summary.models(Y_TRUE, {"model": Y_PRED}),
         "model",
-        summary.subgroups(micro_f1, Y_TRUE, Y_PRED, LANG),
+        summary.subgroups(MICRO_F1, Y_TRUE, Y_PRED, LANG),
     )
 
 
@@ -97,13 +97,12 @@ def test_groups_for_intervals_and_labels_that_are_sorted_and_cut_off(capsys):
     write("grouped.csv", "id,cat,sea,lang,patient", *lines)
     options = "--level 0.9 --groups patient --by lang --sort=-FP --most 1 --decimals 2"
     common = {"level": 0.9, "groups": ["p", "q", "p", "p"], "decimals": 2}
-    micro_f1 = partial(label_based.f1, average="micro")
     assert stdout(capsys, "grouped.csv", "model.csv", *options.split()) == join_tables(
         "model",
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS, sort="-FP", most=1, **common),
         summary.models(Y_TRUE, {"model": Y_PRED}, **common),
         "model",
-        summary.subgroups(micro_f1, Y_TRUE, Y_PRED, LANG, **common),
+        summary.subgroups(MICRO_F1, Y_TRUE, Y_PRED, LANG, **common),
     )
     at_95 = summary.models(Y_TRUE, {"model": Y_PRED}, groups=["p", "q", "p", "p"], level=0.95)
     assert str(at_95) in stdout(capsys, "grouped.csv", "model.csv", *options.split()[2:6])
@@ -131,6 +130,13 @@ def test_scores_without_predicted_labels_and_with_a_threshold(capsys, truth):
         summary.models(Y_TRUE, {"scores >= 0.4": y_pred}),
         of_scores,
     )
+
+
+def test_a_column_of_0_and_1_beside_tags_is_not_a_label(capsys):
+    write("adult.csv", "id,tags,adult", "01,cat,1", "1,cat;sea,0", "x,sea,0", "NA,,1")
+    output = stdout(capsys, "adult.csv", "adult.csv", "--tags", "tags", "--by", "adult")
+    by_adult = summary.subgroups(MICRO_F1, Y_TRUE, Y_TRUE, ["1", "0", "0", "1"])
+    assert output.endswith(str(by_adult))
 
 
 def test_scores_of_0_and_1_are_scores(capsys):
