@@ -142,15 +142,14 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
 def roc(y_true: Any, y_score: Any) -> Roc:
     """False and true positive rates of one label at each threshold.
 
-    Thresholds and input are those of `precision_recall`. The false positive rate is nan without negatives,
+    Thresholds are those of `precision_recall`. The false positive rate is nan without negatives,
     the true positive rate without positives. scikit-learn's ``roc_curve``, with ``drop_intermediate=False``,
     has the same points after a first one at (0, 0). Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
-    y_true : list of 0 and 1, shape (n_samples,)
-        Or one column of a matrix.
-    y_score : list of finite numbers, shape (n_samples,)
+    y_true, y_score
+        As in `precision_recall`.
 
     Examples
     --------

@@ -117,7 +117,7 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
 
 
 class WorstSamples(NamedTuple):
-    """The samples, as index values of the frame or as row numbers, and their values, the worst first."""
+    """The worst samples, index values of a DataFrame, as ``.loc`` takes them, or else row numbers; and their values."""
 
     samples: NDArray[Any]
     values: NDArray[np.float64]
@@ -142,12 +142,6 @@ def worst_samples(
     n : int
         Maximum number of samples. Undefined values are left out; samples with equal values keep the order
         of the rows.
-
-    Returns
-    -------
-    WorstSamples
-        Named tuple (samples, values). The samples are values of the index, as ``.loc`` takes them, if
-        ``y_true`` or ``y_pred`` is a DataFrame, else row numbers from 0.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """From scores to label sets: by a threshold, the top k labels or a share of the samples; the best threshold.
 
 A metric of label sets evaluates both the scores and the rule that turns them into label sets. A threshold
-that is best on the data it was tuned on is seldom best on other data: tune on a validation set. Each rule
-returns an array of 0 and 1, or for a pandas DataFrame a DataFrame with the same columns and index. Bad
-input raises a TypeError or a ValueError.
+that is best on the data it was tuned on is seldom best on other data: tune on a validation set. Label sets
+are an array of 0 and 1, or for a pandas DataFrame a DataFrame with the same columns and index. Bad input
+raises a TypeError or a ValueError.
 
 The rules are the SCut, RCut and PCut of Y. Yang, "A study of thresholding strategies for text
 categorization", 2001.
@@ -26,7 +26,7 @@ _TOLERANCE = 1e-12  # values that differ by less, relative to the largest, count
 
 
 def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
-    """Predict the labels whose score reaches a threshold (SCut).
+    """Label sets in the shape of the scores: the labels whose score reaches a threshold (SCut).
 
     Parameters
     ----------
@@ -37,10 +37,6 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     inclusive : bool
         Whether a label whose score equals the threshold is predicted, ``>=`` (torcheval, MEKA, MULAN,
         spaCy), or not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
-
-    Returns
-    -------
-    array of 0 and 1, or DataFrame, shape (n_samples, n_labels)
 
     Examples
     --------
@@ -71,7 +67,7 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
-    """Predict the k highest-scoring labels of each sample (RCut).
+    """Label sets in the shape of the scores: the k highest-scoring labels of each sample (RCut).
 
     Parameters
     ----------
@@ -80,10 +76,6 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     ties : "first", "last", "worst", "best" or "average"
         How ties are broken, see `ranking.ranks`; labels of rank k or less are predicted. "first" and
         "last" predict exactly k labels. Of a tie that straddles rank k, "worst" predicts none and "best" all.
-
-    Returns
-    -------
-    array of 0 and 1, or DataFrame, shape (n_samples, n_labels)
 
     Examples
     --------
@@ -97,7 +89,7 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
 
 
 def share(y_score: Any, shares: Any) -> Any:
-    """Predict each label for its share of the samples, those with its highest scores (PCut).
+    """Label sets in the shape of the scores: of each label, the share of the samples with its highest scores (PCut).
 
     The number of samples is rounded to the nearest integer, halves up. Of tied samples, the first get the label.
 
@@ -106,10 +98,6 @@ def share(y_score: Any, shares: Any) -> Any:
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     shares : number from 0 to 1, or one for each label
         Such as ``y_train.mean(axis=0)``. The index of a Series must match the columns, as in `at`.
-
-    Returns
-    -------
-    array of 0 and 1, or DataFrame, shape (n_samples, n_labels)
 
     Examples
     --------

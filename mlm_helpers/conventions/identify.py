@@ -22,14 +22,8 @@ from mlm_helpers.tables import Display, Sentence, Step, Table, count_phrase, for
 
 _MAX_ROWS = 20  # of the displayed table
 _MAX_COLUMNS = 50  # single labels that are tried
-_NOT_TRIED = (
-    "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a"
-    " sigmoid in each), other values of β and k"
-)
-_NOR = (
-    ". Because tools print this number, exchanged or transposed matrices, and both classes of a label,"
-    " were not tried"
-)
+_NOT_TRIED = "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a sigmoid in each), other values of β and k"
+_NOR = ". Because tools print this number, exchanged or transposed matrices, and both classes of a label, were not tried"
 
 
 class Target(NamedTuple):

@@ -99,12 +99,6 @@ def solve(
     **options
         The metric's keyword arguments. Weights and beta are exact: 0.1 is 1/10.
 
-    Returns
-    -------
-    Solution
-        ``.value`` is an exact Fraction in the metric's range (nan where the metric is undefined, a
-        float where logarithms do not cancel), or a tuple of them where the metric returns an array.
-
     Raises
     ------
     TypeError, ValueError
