@@ -338,13 +338,14 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         ratio_of_means = np.exp(log_product / size) * size / total  # geometric ÷ arithmetic mean
         sum_of_scumble += float((1 - ratio_of_means).clip(0).sum())
     cardinality = float(positives.sum() / n_samples)
-    measures: list[tuple[str, Any]] = [
-        ("labels per sample (cardinality)", cardinality),
-        ("share of cells that are 1 (density)", cardinality / n_labels),
-        ("different label sets", len(set_counts)),
-        ("share of the most frequent set", max(set_counts.values()) / n_samples),
-        ("mean imbalance of the labels", float(imbalance.mean())),
-        ("rare labels beside frequent ones (SCUMBLE)", sum_of_scumble / n_samples),
+    most_frequent_share = max(set_counts.values()) / n_samples
+    measures: list[tuple[str, str, Any]] = [  # field, name in the table, value
+        ("cardinality", "labels per sample (cardinality)", cardinality),
+        ("density", "share of cells that are 1 (density)", cardinality / n_labels),
+        ("label_sets", "different label sets", len(set_counts)),
+        ("most_frequent_share", "share of the most frequent set", most_frequent_share),
+        ("mean_imbalance", "mean imbalance of the labels", float(imbalance.mean())),
+        ("scumble", "rare labels beside frequent ones (SCUMBLE)", sum_of_scumble / n_samples),
     ]
     names = inputs.resolve_names(labels, range(n_labels), "label", raw)
     label_rows: list[tuple[Value, ...]] = [
@@ -354,11 +355,11 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     if n_labels > _MAX_ROWS:
         gap = (f"{n_labels - _MAX_ROWS} more", None, None, None)
         label_rows = [*label_rows[: _MAX_ROWS // 2], gap, *label_rows[-_MAX_ROWS // 2 :]]
-    measure_rows = [("samples", n_samples), ("labels", n_labels), *measures]
+    measure_rows = [("samples", n_samples), ("labels", n_labels), *(row[1:] for row in measures)]
     steps = table(("measure", "value"), measure_rows).steps
     steps += table(("label", "samples", "share", "imbalance"), label_rows).steps
-    values = n_samples, tuple(names), positives, imbalance, *(value for _, value in measures)
-    return Description("", steps, *values)  # without a title; values in the order of the fields
+    by_field = {field: value for field, _, value in measures}
+    return Description("", steps, n_samples, tuple(names), positives, imbalance, **by_field)
 
 
 def _label_sets(y: Any) -> Iterator[bytes]:

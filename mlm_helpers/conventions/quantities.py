@@ -69,7 +69,7 @@ _FORMULAS: dict[str, Callable[..., float]] = {
     "macro F1 of the labels that have a precision and a recall": partial(_mean_f1, "label"),
     "samples F1 of the samples that have a precision and a recall": partial(_mean_f1, "sample"),
 }
-DERIVED = tuple(_FORMULAS)[:3]
+DERIVED = LABEL_WISE, *(f"F1 of {a} precision and {a} recall" for a in ("macro", "samples"))
 """Numbers that tools print under a metric's name and that are computed from several metrics or values."""
 
 
