@@ -53,11 +53,9 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
         is_outside = np.abs(score - 0.5) > 0.5 + 1e-6  # a rounded softmax may exceed 1
         if is_outside.any():
             value, place = refuse.first_value_and_place(score, is_outside)
-            fact = f"y_score holds {inputs.short_repr(value)} at {place}"
+            fact = f"y_score holds {inputs.short_repr(value)} at {place}, and 0.5, the default threshold,"
             remedy = "pass threshold=0 for logits, or the threshold that was tuned"
-            raise ValueError(
-                f"{fact}, and 0.5, the default threshold, is for probabilities: {remedy}"
-            )
+            raise ValueError(f"{fact} is for probabilities: {remedy}")
     inputs.check_label_order(y_score, threshold, "threshold")
     n_labels = score.shape[1]
     by_label = inputs.broadcast_to_labels(threshold, n_labels, "threshold", -math.inf, math.inf)
@@ -187,20 +185,9 @@ def tune(
     objective = _read_objective(metric, y_true, y_score, higher_is_better)
     n_thresholds = objective.data.shape[1] if per_label else 1
     constrained: Any = None
-    bounds = np.zeros(n_thresholds)
-    problem = ""
+    bounds, problem = np.zeros(n_thresholds), ""
     if constraint is not None:
-        if not isinstance(constraint, tuple | list) or len(constraint) != 2:
-            text = inputs.short_repr(constraint)
-            raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
-        constraint_metric, value = constraint
-        direction = None if catalogue.find_record(constraint_metric) else True  # higher is better
-        constrained = _read_objective(constraint_metric, y_true, y_score, direction)
-        bounds = inputs.align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
-        name = "the value in constraint"
-        bounds = inputs.broadcast_to_labels(bounds, n_thresholds, name, -math.inf, math.inf)
-        limit = f"at {'least' if constrained.sign > 0 else 'most'} {inputs.short_repr(value)}"
-        problem = f"constraint asks for {constrained.name} of {limit}, which no threshold reaches"
+        constrained, bounds, problem = _read_constraint(constraint, y_true, y_score, n_thresholds)
     if not per_label:
         best = _best_threshold(objective, constrained, bounds[0])
         if math.isnan(best):
@@ -242,10 +229,8 @@ class _Objective:
             remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
         elif record.is_share_of_cells or (record.reads_label_counts and self.average != "micro"):
             return
-        raise ValueError(
-            f"per_label is True, and under {self.name} the best threshold of a label depends on those of"
-            f" the others: give per_label=False, or {remedy}"
-        )
+        problem = f"under {self.name} the best threshold of a label depends on those of the others"
+        raise ValueError(f"per_label is True, and {problem}: give per_label=False, or {remedy}")
 
     def of_label(self, j: int) -> "_Objective":
         """The same metric on a single label."""
@@ -288,6 +273,24 @@ def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: An
     data = replace(data, truth=truth, prediction=score)
     is_higher_better = record.higher_is_better if record else higher_is_better
     return _Objective(metric, record, data, options, 1 if is_higher_better else -1)
+
+
+def _read_constraint(
+    constraint: Any, y_true: Any, y_score: Any, n_thresholds: int
+) -> tuple[_Objective, FloatArray, str]:
+    """The constraint's metric, its bound for each threshold, and the problem if no threshold reaches it."""
+    if not isinstance(constraint, tuple | list) or len(constraint) != 2:
+        text = inputs.short_repr(constraint)
+        raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
+    metric, value = constraint
+    direction = None if catalogue.find_record(metric) else True  # higher is better
+    constrained = _read_objective(metric, y_true, y_score, direction)
+    bounds = inputs.align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
+    name = "the value in constraint"
+    bounds = inputs.broadcast_to_labels(bounds, n_thresholds, name, -math.inf, math.inf)
+    limit = f"at {'least' if constrained.sign > 0 else 'most'} {inputs.short_repr(value)}"
+    problem = f"constraint asks for {constrained.name} of {limit}, which no threshold reaches"
+    return constrained, bounds, problem
 
 
 def _best_threshold(objective: _Objective, constrained: _Objective | None, bound: float) -> float:
