@@ -179,6 +179,7 @@ def compare_labels(
         p_values.append(_exchange_p_value(formula, label_first, label_second, group))
     corrected = _holm_corrected(p_values)
     rows = []
+    # The uncorrected p orders labels of one corrected p, by which `_sorted_rows` sorts.
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
         first_j, second_j = resamples[j], resamples[n_labels + j]
         difference = first_j.minus(second_j)

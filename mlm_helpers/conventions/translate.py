@@ -150,9 +150,8 @@ def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
     record = quantity.record
     data = (record.read_data if record else inputs.read_label_sets)(y_true, y_pred)
     if data.known is not None:
-        raise ValueError(
-            "y_true has unknown cells, which tools treat differently: leave samples with them out"
-        )
+        problem = "y_true has unknown cells, which tools treat differently"
+        raise ValueError(f"{problem}: leave samples with them out")
     return CachedData(data.truth, data.prediction)
 
 
