@@ -118,7 +118,7 @@ def _check_tag_options(truth: File, files: list[File], options: Any) -> None:
             raise ValueError(f"--{option} is given, but no file has tags: check --tags")
     if truth.has_tags and options.unknown:
         raise ValueError(f"--unknown is given, but tags, as in {truth.path}, are never unknown")
-    binary = {name for name, column in truth.texts.items() if {*column} <= {*_CELLS}}
+    binary = {name for name, column in truth.texts.items() if {*column} <= {*_CELL_VALUES}}
     labels = {label for file in files for label in file.cells}
     labels |= set() if truth.has_tags else binary
     for file in files:

@@ -136,9 +136,7 @@ class TopK:
         self.sample, self.n_samples = sample, n_samples  # Samples are in this order already.
         n_labels = np.bincount(sample, minlength=n_samples)
         self.place = index - (np.cumsum(n_labels) - n_labels)[sample]  # from 0 in each sample
-        starts_group = np.ones(
-            len(index), dtype=bool
-        )  # Each label is a group, except under "average".
+        starts_group = np.ones(len(index), dtype=bool)  # a label is a group, unless under "average"
         if ties == "average":
             starts_group[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
         self.group = np.cumsum(starts_group) - 1  # groups of tied labels, numbered
