@@ -136,7 +136,7 @@ def _labels(truth: File, models: list[File], scores: list[File], options: Any) -
     source = scores[0] if scores and truth.has_tags else truth
     labels = [*source.cells]
     others = {label for file in (truth, *models) for label in file.cells} - {*labels}
-    names = [file.names for file in (truth, *models) if tagged]
+    names = [file.names for file in (truth, *models, *scores)]
     tags.check_no_near_duplicates(names, [] if source.has_tags else labels)
     if tagged and others:
         problem = f"{source.path} lacks the labels {refuse.first_three(sorted(others))}"

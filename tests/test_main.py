@@ -167,6 +167,9 @@ def test_tags_are_labels(capsys):
         main([truth, model, "--tags", "tags", *drop, "--id", "id"])
         out, error = capsys.readouterr()
         assert str(table) in out and error == (note and f"{truth} {note}")
+    options = "--tags tags --scores scores.csv --others drop"
+    output = stdout(capsys, "tags.csv", "predicted.csv", *options.split())
+    assert output.endswith(str(summary.models(Y_TRUE, {"scores": SCORE})))
     write("bars.csv", "id,tags", "01,cat", "1,cat | sea", "x,sea", "NA,")
     output = stdout(capsys, "bars.csv", "bars.csv", "--tags", "tags", "--separator", "|")
     assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in output
