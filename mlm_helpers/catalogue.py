@@ -431,7 +431,7 @@ METRICS: list[Metric] = [
         "inverse propensities of the hits among the first k ÷ the greatest possible sum",
         latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\max_{|S| \leq k} \sum_{j \in Y \cap S} w_j}"),
     _propensity_scored("propensity-scored nDCG at k", top_k.propensity_scored_ndcg,
-        partial(ordering.propensity_scored_at, discount_of=ordering.discounts),
+        partial(ordering.propensity_scored_at, weigh=ordering.discounts),
         "inverse propensities of the hits among the first k, each ÷ log2(place + 1), ÷ the best sum",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
         r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}"),

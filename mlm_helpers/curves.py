@@ -97,10 +97,9 @@ def roc_auc(
     .. math:: 1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y| (n - |Y|)}
 
     of each label, averaged as ``average`` says; Y are the samples with the label, and r is a sample's rank in
-    its column, among all or among Y. A tied pair counts half. It is the area under the ROC curve. Range 0 to
-    1, higher is better; random scores have 1/2 on average. Where only some labels have a value,
-    scikit-learn's macro average is nan. A label without negatives is undefined, too. Memory is as in
-    `average_precision`.
+    its column, among all or among Y. A tied pair counts half. It is the area under the ROC curve. Range 0 to 1,
+    higher is better; random scores have 1/2 on average. A label without negatives is undefined, too. Where only
+    some labels have a value, scikit-learn's macro average is nan. Memory is as in `average_precision`.
 
     References
     ----------

@@ -92,10 +92,9 @@ def _mask_of_marker(cells: Any, marker: float | None) -> Any:
 def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
-    One bound is the value if every unknown cell is as predicted, the other if none is, since a cell that
-    becomes right never makes these metrics worse; filling in all zeros or all ones need not give either
-    bound. The bounds show how far the unknown labels could move the metric, a confidence interval how far
-    other samples could.
+    One bound is the value if every unknown cell is as predicted, the other if none is, since a cell that becomes
+    right never makes these metrics worse; filling in all zeros or all ones need not give either bound. The bounds
+    show how far the unknown labels could move the metric, a confidence interval how far other samples could.
 
     Parameters
     ----------

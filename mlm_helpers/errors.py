@@ -140,8 +140,7 @@ def worst_samples(
     y_pred : matrix of the same shape
         Label sets, scores or probabilities, as the metric reads them.
     n : int
-        Maximum number of samples. Undefined values are left out; samples with equal values keep the order
-        of the rows.
+        Maximum number of samples. Undefined values are left out; equal ones keep the order of the rows.
 
     Examples
     --------

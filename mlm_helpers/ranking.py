@@ -1,8 +1,7 @@
 """Ranking metrics: they depend only on the order in which the scores put the labels, without a threshold.
 
-Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest score:
-a label's rank among all labels, and a relevant label's rank among the relevant ones. One-error reads the
-labels at the top.
+Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest score: a
+label's rank among all labels, and a relevant one's among the relevant ones. One-error reads the top labels.
 """
 
 from functools import partial

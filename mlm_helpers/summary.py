@@ -378,9 +378,8 @@ def subgroups(
         The subgroup of each sample, such as its hospital, language or year.
     level, groups, sort, most, decimals
         As in all tables, see `summary`. For the interval of a difference, the subgroup and all other samples
-        are resampled independently; if some of the groups have samples in both, the groups of all samples
-        are drawn together (except for functions outside the catalogue). A single sample or group has no
-        interval.
+        are resampled independently; if some groups have samples in both, all groups are drawn together (except
+        for functions outside the catalogue). A single sample or group has no interval.
 
     Examples
     --------

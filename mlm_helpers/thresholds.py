@@ -5,8 +5,7 @@ that is best on the data it was tuned on is seldom best on other data: tune on a
 are an array of 0 and 1, or for a pandas DataFrame a DataFrame with the same columns and index. Bad input
 raises a TypeError or a ValueError.
 
-The rules are the SCut, RCut and PCut of Y. Yang, "A study of thresholding strategies for text
-categorization", 2001.
+The rules are SCut, RCut and PCut of Yang, "A study of thresholding strategies for text categorization", 2001.
 """
 
 import math

@@ -275,7 +275,7 @@ def propensity_scored_ndcg(
     0.5
     """
     formula = partial(ordering.propensity_scored_at, k=inputs.read_k(k), normalize=normalize)
-    formula = partial(formula, discount_of=ordering.discounts)
+    formula = partial(formula, weigh=ordering.discounts)
     return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 

@@ -100,8 +100,7 @@ def concordant_pairs(positives: RankedPositives) -> Parts:
 def _untied_cells(data: Data, ties: Ties) -> Data:
     """All cells in one column in ascending order of score, with positions 0, 1, … in place of scores.
 
-    Of tied cells, the one of lowest index comes last under "first", so that it ranks first, and comes
-    first under "last".
+    Under "first" the tied cell of lowest index comes last, so that it ranks first; under "last" it comes first.
     """
     # A stable sort keeps the order of tied cells: it is that of their index, or under "first" the reverse.
     direction = slice(None, None, -1 if ties == "first" else 1)

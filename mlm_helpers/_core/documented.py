@@ -54,8 +54,7 @@ top_k.ties
     `ranking.ranks`; or tied labels in the order of their index, lowest or highest first.
 interpolation : None, "all", 11 or 101
 zero_division : 0.0, 1.0, nan or "agree"
-    The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal,
-    else 0.
+    The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal, else 0.
 undefined : float
     The value of a sample without relevant labels; nan leaves the sample out.
 curves.undefined

@@ -229,17 +229,13 @@ def discounts(k: int) -> FloatArray:
 
 
 def propensity_scored_at(
-    rows: Rows,
-    k: int,
-    inverse_propensities: FloatArray,
-    normalize: bool = True,
-    discount_of: Callable[[int], FloatArray] = np.ones,
+    rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool, weigh: Any = np.ones
 ) -> Parts:
     """Inverse propensities of the hits among the first k, summed, and the largest sum, or k if not normalized.
 
-    Each is multiplied by its rank's entry in ``discount_of(k)``: `discounts` for nDCG, 1 for precision.
+    Each is multiplied by its rank's entry in ``weigh(k)``: `discounts` for nDCG, 1 for precision.
     """
-    gains, discount = inverse_propensities, discount_of(k)
+    gains, discount = inverse_propensities, weigh(k)
     gain = select_top_k(rows, k, gains).discounted_gain(discount)
     if not normalize:
         return gain, np.full_like(gain, discount.sum())

@@ -92,8 +92,7 @@ def identify(
     y_prob : matrix of numbers from 0 to 1, same shape, optional
         Needed for probability metrics.
     decimals : int, optional
-        How many decimals were printed, if ``value`` lost some: pass 2 for 0.50. A whole number above 1
-        is taken as rounded.
+        The number of decimals printed, if ``value`` lost some: 2 for 0.50. A whole number above 1 is taken as rounded.
 
     Examples
     --------
