@@ -260,7 +260,7 @@ def nanmean(values: FloatArray, weight: Weights = None) -> float:
     return total / whole if whole > 0 else math.nan
 
 
-def weighted_sums(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
+def weighted_sums(values: FloatArray, weight: Weights) -> tuple[float, float]:
     """Weighted sum of the values that are not nan, and sum of their weights.
 
     Both are added up in the same order, so that the mean of ones is exactly 1 under any weights.
