@@ -322,20 +322,12 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     raw, y = y, inputs.read_labels(y, "y")
     n_samples, n_labels = y.shape
     positives = np.asarray(y.sum(axis=0, dtype=np.int64))
-    occurs = positives > 0
-    imbalance = np.divide(positives.max(), positives, out=np.zeros(n_labels), where=occurs)
-    log_imbalance = np.log(imbalance, out=np.zeros(n_labels), where=occurs)
+    imbalance = np.divide(positives.max(), positives, out=np.zeros(n_labels), where=positives > 0)
     set_counts: Counter[bytes] = Counter()
     sum_of_scumble = 0.0
     for rows in row_blocks(y):
-        block = y[rows]
-        set_counts.update(_label_sets(block))
-        n_labels_of = np.asarray(block.sum(axis=1, dtype=np.int64))  # of each sample
-        has_labels = n_labels_of > 0
-        size = n_labels_of[has_labels]
-        total, log_product = (block @ imbalance)[has_labels], (block @ log_imbalance)[has_labels]
-        ratio_of_means = np.exp(log_product / size) * size / total  # geometric ÷ arithmetic mean
-        sum_of_scumble += float((1 - ratio_of_means).clip(0).sum())
+        set_counts.update(_label_sets(y[rows]))
+        sum_of_scumble += float(_scumble(y[rows], imbalance).sum())
     cardinality = float(positives.sum() / n_samples)
     most_frequent_share = max(set_counts.values()) / n_samples
     measures: list[tuple[str, str, Any]] = [  # field, name in the table, value
@@ -359,6 +351,16 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     steps += table(("label", "samples", "share", "imbalance"), label_rows).steps
     by_field = {field: value for field, _, value in measures}
     return Description("", steps, n_samples, tuple(names), positives, imbalance, **by_field)
+
+
+def _scumble(y: Any, imbalance: inputs.FloatArray) -> inputs.FloatArray:
+    """1 − geometric mean ÷ mean of the imbalance of a sample's labels, for the samples that have labels."""
+    log_imbalance = np.log(imbalance, out=np.zeros(len(imbalance)), where=imbalance > 0)
+    n_labels = np.asarray(y.sum(axis=1, dtype=np.int64))  # of each sample
+    has_labels = n_labels > 0
+    size = n_labels[has_labels]
+    total, log_product = (y @ imbalance)[has_labels], (y @ log_imbalance)[has_labels]
+    return np.asarray((1 - np.exp(log_product / size) * size / total).clip(0))
 
 
 def _label_sets(y: Any) -> Iterator[bytes]:
