@@ -233,7 +233,7 @@ def top_window(
     data = inputs.read_label_scores(y_true, y_score)
     truth, score = data.truth, data.prediction
     names = display_names(labels, truth.shape[1], "label", y_true, y_score)
-    inputs.read_k(k, len(names))  # only to check k
+    inputs.check_k(k, len(names))
     lists, sentences = [], [f"The first {k} of {len(names)} labels."]
     for i, sample in enumerate(display_names(samples, len(truth), "sample", y_true, y_score)):
         rows = _rows_with_outcomes(_ranked_entries(truth[i], score[i], names, "first"), k)
