@@ -40,8 +40,7 @@ def closure(y: Any, parents: Any) -> Any:
     -------
     matrix of 0 and 1, shape (n_samples, n_labels)
         Of the dtype of y; a DataFrame, a SciPy sparse matrix or a masked array where y is one, else an
-        array. A label of a masked y is known if all ways to fill in the unknown labels give it one value;
-        the others are masked as in `data.unknown`.
+        array. A label of a masked y is known if all ways to fill in the unknown labels give it one value.
 
     Raises
     ------

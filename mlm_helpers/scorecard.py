@@ -10,6 +10,7 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import add
@@ -204,7 +205,7 @@ class Scorecard:
 
     @classmethod
     def from_json(cls, text: str) -> "Scorecard":
-        """The scorecard that `to_json` wrote; a ValueError if its format has another version.
+        """The scorecard that `to_json` wrote; a ValueError for any other text, and another version of its format.
 
         Examples
         --------
@@ -212,11 +213,13 @@ class Scorecard:
         >>> (card + Scorecard.from_json(card.to_json())).n_samples
         4
         """
-        fields = json.loads(text)
+        fields: Any = None
+        with suppress(TypeError, ValueError):  # text without JSON is refused below
+            fields = json.loads(text)
         version = fields.pop("version", None) if isinstance(fields, dict) else None
-        if version != _VERSION:
-            versions = f"{inputs.short_repr(version)} and this package reads version {_VERSION}"
-            raise ValueError(f"the scorecard has version {versions}: compute the scorecard again")
+        if version != _VERSION or fields.keys() != cls.__dataclass_fields__.keys():
+            problem = f"text is {inputs.short_repr(text)}, not by to_json of version {_VERSION}"
+            raise ValueError(f"{problem}: compute the scorecard again")
         inputs.check_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}

@@ -319,8 +319,7 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
             if is_other.any() and np.isin(values[is_other], (-1, 2)).all():
                 cell = "{} at {}".format(*refuse.first_value_and_place(data.prediction, is_other))
                 problem = f"{argument} holds whole numbers from -1 to 2, such as {cell}"
-                remedy = "correct the cells of label sets, or pass scores as (None, y_score)"
-                raise ValueError(f"{problem}: {remedy}")
+                raise ValueError(f"{problem}: correct the cells, or pass scores as (None, y_score)")
             (scores if is_other.any() else sets)[name] = argument, prediction
     return sets, scores
 

@@ -219,7 +219,7 @@ def per_label(
     Parameters
     ----------
     metric, y_true, y_pred, level, n_resamples, seed, groups
-        As in `interval`; the metric is computed on the columns of each label.
+        As in `interval`; the metric is computed on the column of each label alone.
 
     References
     ----------
@@ -240,6 +240,9 @@ def per_label(
     if _has_value_per_label(metric):  # below, the macro average of a single label is its value
         metric = partial(metric, average="macro")
     record = catalogue.find_record(metric)
+    if record and record.shifts_when_masked:
+        problem = f"metric is {catalogue.full_name(metric)}, which reads a sample's labels together"
+        raise ValueError(f"{problem}: give a metric of single labels, such as label_based.f1")
     options = catalogue.resolve_scalar_options(metric) if record else {}
     is_unweighted = groups is None and options.get("sample_weight") is None
     if record and record.reads_label_counts and is_unweighted:
@@ -338,7 +341,9 @@ def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None
     """Refuse a level, a number of resamples or a seed from which no interval can be computed."""
     inputs.check_options(level=level)
     fewest = round(2 / (1 - level))  # one resample beyond each end
-    inputs.read_int(n_resamples, "n_resamples", fewest, _MAX_RESAMPLES)
+    if inputs.read_int(n_resamples, "n_resamples", 2, _MAX_RESAMPLES) < fewest:
+        remedy = f"give a level up to {1 - 2 / n_resamples:g}, or {fewest} where n_resamples is an option"
+        raise ValueError(f"level is {level}, but n_resamples is {n_resamples}: {remedy}")
     inputs.read_int(seed, "seed", 0)
 
 

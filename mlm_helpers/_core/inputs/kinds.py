@@ -73,8 +73,6 @@ class MaskedTruth(np.ma.MaskedArray[Any, Any]):
         """A copy with the same names, unlike other arrays made from this one."""
         return _with_names_of(self, super().copy(*args, **options))
 
-    __copy__ = copy
-
     def __getstate__(self) -> Any:
         return super().__getstate__(), {axis: axis_names(self, axis) for axis in AXES}
 

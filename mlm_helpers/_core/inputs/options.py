@@ -119,8 +119,7 @@ def frame_names(axis: str, *matrices: Any) -> list[Any] | None:
 def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames: Any) -> list[str]:
     """Different names of labels or samples, as text: those given, else those of a frame, else the default.
 
-    There are as many as in the default, unless that is None; ``noun`` is "label" or "sample". Names of the frame
-    in another order are refused, as its columns or rows keep theirs.
+    There are as many as in the default, unless that is None; ``noun`` is "label" or "sample".
     """
     axis = "columns" if noun == "label" else "index"
     of_frame = [*map(str, frame_names(axis, *frames) or ())]

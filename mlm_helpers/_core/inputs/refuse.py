@@ -180,7 +180,7 @@ def check_one_matrix_per_annotator(raw: Any) -> None:
         array = "annotations.toarray()" if kinds.is_sparse(raw) else "np.ma.asarray(annotations)"
         code = f"{array}.T[:, :, None] if columns are annotators, {array}[:, :, None] if rows are"
         raise ValueError(f"annotations is one matrix: for one label pass {code}, else {remedy}")
-    if not (kinds.is_list_like(raw) or hasattr(raw, "ndim")) or len(raw) < 2:
+    if not (kinds.is_list_like(raw) or getattr(raw, "ndim", False)) or len(raw) < 2:
         remedy = "pass [*annotations.values()]" if isinstance(raw, Mapping) else remedy
         raise TypeError(f"annotations is {short_repr(raw)}: {remedy}")
 

@@ -19,11 +19,6 @@ def array_expression(raw: Any, name: str) -> str:
     return f"np.asarray({name})" if kinds.is_sequence(raw) else name
 
 
-def dense_expression(raw: Any, name: str) -> str:
-    """Code for the argument as a dense container."""
-    return f"{name}.toarray()" if kinds.is_sparse(raw) else name
-
-
 def for_names(expected: Any, actual: Any, raw: Any, axis: str, name: str, code: str) -> str:
     """Remedy for a frame whose names on an axis are not those expected; ``code`` is code for the expected ones."""
     expected_texts, texts = [*map(repr, expected)], [*map(repr, actual)]
@@ -48,12 +43,10 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
         return for_missing(is_nan.any(), (~is_nan).any(), raw, name)
     are_scores = np.isinf(wrong).any() or (wrong[~is_nan] % 1 != 0).any()
     mean = "if it is a mean, pass each annotator's matrix, else " * name.startswith("annotations")
-    if (
-        are_scores and "pred" not in name and (raw is None or is_missing.any())
-    ):  # > 0.5 makes them 0
+    if are_scores and "pred" not in name and (raw is None or is_missing.any()):  # > 0.5 makes 0
         if np.isinf(wrong).any():
             return "write 0, 1 or nan in place of inf"
-        code = f"pd.DataFrame({dense_expression(raw, name)}).astype(float).round()"
+        code = f"pd.DataFrame({name}{'.toarray()' * kinds.is_sparse(raw)}).astype(float).round()"
         return f"{mean}round scores, {code} (0.5 to 0, blanks stay)"
     if is_nan.any():
         return _DECIDE
@@ -64,8 +57,7 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
 
 def for_annotators(raw: Any, name: str) -> str:
     """What to pass in place of matrices of several annotators; a majority has the names of the first DataFrame."""
-    stack = f"np.ma.stack([mlm_helpers.data.unknown(y, [-1, np.nan]) for y in {name}])"
-    majority = f"{stack}.mean(axis=0) > 0.5"
+    majority = f"np.ma.stack([mlm_helpers.data.unknown(y, [-1, np.nan]) for y in {name}]).mean(axis=0) > 0.5"
     for i in [i for i, y in enumerate(raw) if hasattr(y, "iloc")][:1]:
         majority = f"pd.DataFrame({majority}, {name}[{i}].index, {name}[{i}].columns)"
     has_majority = name == "y_true" and not any(map(kinds.is_sparse, raw))
@@ -76,7 +68,7 @@ def for_missing(has_blanks: bool, has_minus: bool, raw: Any, name: str) -> str:
     """Remedy for cells that may be unknown: blank ones (nan, None, NA), cells of -1, or both."""
     mark, value = ("a blank or -1", "[-1, np.nan]") if has_minus else ("a blank", "np.nan")
     mark, value = (mark, value) if has_blanks else ("-1", "-1")
-    dense, zeros = dense_expression(raw, name), array_expression(raw, name)
+    dense, zeros = name + ".toarray()" * kinds.is_sparse(raw), array_expression(raw, name)
     if has_blanks:
         zeros = f"pd.DataFrame({dense}).fillna(0).to_numpy()"
         zeros = f"{name}.fillna(0)" if hasattr(raw, "iloc") else zeros
