@@ -218,7 +218,7 @@ class Scorecard:
             fields = json.loads(text)
         version = fields.pop("version", None) if isinstance(fields, dict) else None
         if version != _VERSION or fields.keys() != cls.__dataclass_fields__.keys():
-            problem = f"text is {inputs.short_repr(text)}, not by to_json of version {_VERSION}"
+            problem = f"text is {inputs.short_repr(text)}, not a scorecard of version {_VERSION}"
             raise ValueError(f"{problem}: compute the scorecard again")
         inputs.check_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
