@@ -14,9 +14,9 @@ from mlm_helpers.tables import Display, Table, format_value
 
 
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
-    """Keyword arguments with which our function returns a tool's number.
+    """Keyword arguments with which our function returns a tool's number, or the nearest.
 
-    Where no option returns it, the tool's entry in `TOOLS` has a `Departure`. An unknown tool, setting or
+    Where none returns it, the tool's entry in `TOOLS` has a `Departure`. An unknown tool, setting or
     metric of the tool raises a ValueError that names the known ones.
 
     Parameters
@@ -115,7 +115,7 @@ def compare(name: str, case: str) -> Display:
         our_options = ", ".join(options_in_words(translation.options)) or "–"
         our_number = format_value(ours, 6) if is_close(computed, ours) else "no option gives it"
         rows.append((tool.name, its_number, translation.call, our_options, our_number))
-    header = ("tool", "its number", "its name for it", "our options", "ours")
+    header = ("tool", "its number", "its name for it", "nearest options", "ours")
     prediction = recorded.y_pred if quantity.reads == "y_pred" else recorded.y_score
     caption = f"truth {recorded.y_true}, given {prediction}"
     return Display(f"{name}: {recorded.why}", (Table(caption, header, tuple(rows)),))
