@@ -137,5 +137,6 @@ def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames:
             raise ValueError(f"{problem}: give each {noun} a different name")
     if texts != of_frame and {*texts} == {*of_frame}:
         problem = f"{noun}s has the names of the DataFrame's {axis} in another order"
-        raise ValueError(f"{problem}: leave {noun}s out, or reorder the DataFrames")
+        lines = "rows" if axis == "index" else axis
+        raise ValueError(f"{problem}: leave {noun}s out, or reorder the {lines} of every matrix")
     return texts
