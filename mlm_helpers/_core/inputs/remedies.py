@@ -80,6 +80,9 @@ def for_missing(has_blanks: bool, has_minus: bool, raw: Any, name: str) -> str:
     elif name != "y_true" and not name.startswith("annotations"):
         return _DECIDE if has_blanks else irrelevant
     unknown = f"if {mark} means 'not annotated', pass {code}"
+    if has_blanks and has_minus and name == "y_true":
+        code = f"mlm_helpers.data.unknown({zeros}, -1)"
+        irrelevant += f"; if a blank means 'not relevant' and -1 'not annotated', pass {code}"
     return unknown if raw is None else f"{unknown}; {irrelevant}"
 
 
