@@ -324,11 +324,12 @@ def _as_floats(cells: NDArray[Any], name: str, raw: Any) -> FloatArray:
     """Cells of any type as floats; refuses the first that is not a real number, or is too large an integer."""
     if cells.ndim == 1 and any(map(kinds.is_list_like, cells)):
         refuse.nested_rows(cells, name, raw)
-    for i, cell in enumerate(cells.flat):
-        if not kinds.is_real(cell):
-            position = refuse.position_text(*np.unravel_index(i, cells.shape))
-            remedy = remedies.for_cells(cell, cells, raw, name)
-            refuse.not_real(cell, position, name, "real number", remedy)
+    if wrong := [i for i, cell in enumerate(cells.flat) if not kinds.is_real(cell)]:
+        words = (i for i in wrong if remedies.is_word(cells.flat[i]))
+        i = next(words, wrong[0]) if isinstance(cells.flat[wrong[0]], str) else wrong[0]
+        position = refuse.position_text(*np.unravel_index(i, cells.shape))
+        remedy = remedies.for_cells(cells.flat[i], cells, raw, name)
+        refuse.not_real(cells.flat[i], position, name, "real number", remedy)
     is_large = [kinds.is_integer(x) and abs(int(x)) > kinds.MAX_EXACT_INT for x in cells.flat]
     if any(is_large):
         refuse.not_rankable(cells, np.reshape(is_large, cells.shape), name)

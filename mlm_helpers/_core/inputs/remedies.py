@@ -118,7 +118,8 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
         return _for_text_columns(cells, raw, name)
     if is_matrix:
         strays = [text for text in texts if not _are_mostly_0_or_1([text])]
-        return f"write 0, 1 or nan in place of {strays[0]!r}"
+        then = ", then turn text into numbers with astype(float)" * any(map(_is_number, texts))
+        return f"write 0, 1 or nan in place of {strays[0]!r}{then}"
     return _for_tags(texts, name, cells.size == len(cells)) if has_labels else ""
 
 
@@ -161,6 +162,11 @@ def _is_number(cell: Any) -> bool:
         return cell is None or (not isinstance(cell, (bool, np.bool_)) and float(cell) is not None)
     except (TypeError, ValueError):
         return False
+
+
+def is_word(cell: Any) -> bool:
+    """Whether a cell is a text, but not that of a number."""
+    return isinstance(cell, str) and not _is_number(cell)
 
 
 def for_rows(rows: list[Any], raw: Any, name: str) -> str:
