@@ -23,7 +23,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, curves, label_based, tables, uncertainty
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.inputs import Data, FloatArray, refuse
+from mlm_helpers._core.inputs import Data, FloatArray, refuse, remedies
 from mlm_helpers._core.inputs.kinds import stored_values
 
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
@@ -310,6 +310,9 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
     for name, (key, prediction) in predictions.items():
         argument = f"predictions[{key!r}]"
         if isinstance(prediction, tuple) and len(prediction) == 2:
+            if prediction[0] is prediction[1] is None:
+                problem = f"{argument} holds neither label sets nor scores"
+                raise ValueError(f"{problem}: give (y_pred, y_score), or None in place of one")
             for i, matrices in enumerate((sets, scores)):
                 if prediction[i] is not None:
                     matrices[name] = f"{argument}[{i}]", prediction[i]
@@ -318,8 +321,9 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
             is_other = ~np.isin(values := stored_values(data.prediction), (0, 1))
             if is_other.any() and np.isin(values[is_other], (-1, 2)).all():
                 cell = "{} at {}".format(*refuse.first_value_and_place(data.prediction, is_other))
-                problem = f"{argument} holds whole numbers from -1 to 2, such as {cell}"
-                raise ValueError(f"{problem}: correct the cells, or pass scores as (None, y_score)")
+                problem = f"{argument} holds {cell}, where a label set has 0 or 1"
+                remedy = remedies.for_numbers(values[is_other], prediction, argument)
+                raise ValueError(f"{problem}: {remedy}; or pass scores as (None, y_score)")
             (scores if is_other.any() else sets)[name] = argument, prediction
     return sets, scores
 
