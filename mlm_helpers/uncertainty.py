@@ -337,13 +337,20 @@ def groups_in_words(groups: Any) -> str:
     return f"{n_groups} groups of samples{warning}"
 
 
-def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
-    """Refuse a level, a number of resamples or a seed from which no interval can be computed."""
+def check_level(level: Any, n_resamples: int = 1000, option: str = "") -> None:
+    """Refuse a level for which there are too few resamples; ``option`` is a remedy, with {} for how many to draw."""
     inputs.check_options(level=level)
     fewest = round(2 / (1 - level))  # one resample beyond each end
-    if inputs.read_int(n_resamples, "n_resamples", 2, _MAX_RESAMPLES) < fewest:
-        remedy = f"give a level up to {1 - 2 / n_resamples:g}, or {fewest} where n_resamples is an option"
-        raise ValueError(f"level is {level}, but n_resamples is {n_resamples}: {remedy}")
+    if n_resamples < fewest:
+        remedy = f"give a level up to {1 - 2 / n_resamples:g}"
+        remedy += option.format(fewest) * (fewest <= _MAX_RESAMPLES)
+        raise ValueError(f"level is {level}, for which {n_resamples} resamples are too few: {remedy}")
+
+
+def check_resampling(level: Any, n_resamples: Any, seed: Any) -> None:
+    """Refuse a level, a number of resamples or a seed from which no interval can be computed."""
+    n_resamples = inputs.read_int(n_resamples, "n_resamples", 3, _MAX_RESAMPLES)
+    check_level(level, n_resamples, ", or n_resamples={}")
     inputs.read_int(seed, "seed", 0)
 
 
