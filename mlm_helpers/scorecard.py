@@ -219,7 +219,8 @@ class Scorecard:
         version = fields.pop("version", None) if isinstance(fields, dict) else None
         if version != _VERSION or fields.keys() != cls.__dataclass_fields__.keys():
             problem = f"text is {inputs.short_repr(text)}, not a scorecard of version {_VERSION}"
-            raise ValueError(f"{problem}: compute the scorecard again")
+            remedy = "pass what to_json wrote, not a path; compute one of another version again"
+            raise ValueError(f"{problem}: {remedy}")
         inputs.check_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}

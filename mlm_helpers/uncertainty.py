@@ -344,7 +344,7 @@ def check_level(level: Any, n_resamples: int = 1000, option: str = "") -> None:
     if n_resamples < fewest:
         remedy = f"give a level up to {1 - 2 / n_resamples:g}"
         remedy += option.format(fewest) * (fewest <= _MAX_RESAMPLES)
-        raise ValueError(f"level is {level}, for which {n_resamples} resamples are too few: {remedy}")
+        raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
 
 
 def check_resampling(level: Any, n_resamples: Any, seed: Any) -> None:

@@ -192,4 +192,6 @@ def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
     arguments = pair + (f", separator={separator!r}" if needs_separator else "")
     arguments += ", labels=labels).y_true" if name.startswith("annotations") else ")"
+    if name == "y_true":
+        arguments += "; with scores, pass y_true twice, and labels in the order of the scores"
     return f"if each row lists tags or class numbers, pass mlm_helpers.data.from_tags({arguments}"
