@@ -74,13 +74,14 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
     groups, by = truth.texts.get(options.groups), truth.texts.get(options.by)
     y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells are -1
     scored = {Path(file.path).stem: file.matrix(labels) for file in scores}
-    predicted = {Path(file.path).stem: file.matrix(labels) for file in models}
+    names = [Path(file.path).stem for file in models]
+    predicted = {name: file.matrix(labels) for name, file in zip(names, models, strict=True)}
     score_of = dict.fromkeys(predicted, *scored.values()) if len(predicted) == 1 else {}
     for name, y_score in scored.items() if options.threshold is not None else ():
-        model = f"{name} >= {options.threshold:g}"
+        names.append(model := f"{name} >= {options.threshold:g}")
         predicted[model], score_of[model] = y_score >= options.threshold, y_score
-    if len(predicted) < len(models) + (options.threshold is not None):
-        raise ValueError("two models have one name, perhaps SCORES >= THRESHOLD: rename a file")
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"two models are named {repeated[0]!r}: rename a file")
     level = 0.95 if groups and options.level is None else options.level
     common: Any = {"level": level, "groups": groups, "decimals": options.decimals}
     for name, y_pred in predicted.items():
@@ -123,9 +124,12 @@ def _check_tag_options(truth: File, files: list[File], options: Any) -> None:
     labels |= set() if truth.has_tags else binary
     for file in files:
         if hidden := sorted(labels.intersection(file.unread)):
-            problem = f"{file.path} has unread columns {refuse.first_three(hidden)}, maybe labels"
-            remedy = "leave --tags out" if file.has_tags else "give --by or --groups a renamed copy"
-            raise ValueError(f"{problem}: {remedy}, or remove them")
+            problem = f"{file.path} has unread columns {refuse.first_three(hidden)}"
+            remedy = f"copy them under new names for --by or --groups, or cut them from {file.path}"
+            if file.has_tags:
+                problem += f" beside tags in {options.tags!r}"
+                remedy = "remove one or the other; text without tags goes with --by or --groups"
+            raise ValueError(f"{problem}, maybe labels: {remedy}")
 
 
 def _labels(truth: File, models: list[File], scores: list[File], options: Any) -> list[str]:
@@ -139,11 +143,13 @@ def _labels(truth: File, models: list[File], scores: list[File], options: Any) -
     names = [file.names for file in (truth, *models, *scores)]
     tags.check_no_near_duplicates(names, [] if source.has_tags else labels)
     if tagged and others:
-        problem = f"{source.path} lacks the labels {refuse.first_three(sorted(others))}"
         choice = options.others or ("refuse" if scores else "add")
-        has_scores = all(others <= file.cells.keys() for file in scores)
-        if choice == "refuse" or not (has_scores or choice == "drop"):
-            remedy = "pass --others add" if has_scores else f"add their scores to {scores[0].path}"
+        needs_scores = choice != "drop" and not all(others <= {*file.cells} for file in scores)
+        file = scores[0] if needs_scores else source
+        lacking = refuse.first_three(sorted(others - {*file.cells}))
+        problem = f"{file.path} lacks the labels {lacking}"
+        if choice == "refuse" or needs_scores:
+            remedy = f"add their scores to {file.path}" if needs_scores else "pass --others add"
             raise ValueError(f"{problem}: {remedy}, or pass --others drop")
         print(f"{problem}: --others {choice}", file=sys.stderr)
         labels += sorted(others, key=tags.natural_key) if choice == "add" else []
@@ -192,9 +198,14 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: Any) ->
     """Read the header, the line of each sample, the columns of text, the labels, and the matrix of their cells."""
     header = [name.strip() for name in next(lines, [])]
     for name in (*needed, *header):
-        if name is not None and (header.count(name) != 1 or not (name or name in needed)):
-            problem = f"{path}, line 1, has {header.count(name)} columns named {name!r}"
-            raise ValueError(f"{problem}: name each column once, with commas only between names")
+        problem, n = f"{path}, line 1, has", header.count(name)
+        if name is not None and not n:
+            option = next(x for x in ("id", "by", "groups") if getattr(options, x) == name)
+            raise ValueError(f"{problem} no column {name!r}: check --{option} and the commas")
+        if name == "" and name not in needed:
+            raise ValueError(f"{problem} a column without a name: leave it out, or name it")
+        if n > 1:
+            raise ValueError(f"{problem} {n} columns named {name!r}: name each column once")
     text_columns = (options.id, options.groups, options.by, options.tags)
     texts: dict[str, list[str]] = {name: [] for name in header if name in text_columns}
     labels = [name for name in header if name not in text_columns]
@@ -210,8 +221,8 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: Any) ->
         for name, column in texts.items():
             column.append(text := row[header.index(name)])
             if (name == options.id and text in line_of) or not (text or name == options.tags):
-                problem = f"{position} {text!r} in {name!r}, which is {'there twice' if text else 'empty'}"
-                raise ValueError(f"{problem}: give each sample one line, with a value there")
+                problem = "there twice: give each sample one line" if text else "empty: fill it in"
+                raise ValueError(f"{position} {text!r} in {name!r}, which is {problem}")
         line_of[texts[options.id][-1]] = lines.line_num
         for j in columns:
             try:

@@ -242,7 +242,7 @@ def test_a_tag_may_have_a_comma_if_its_parts_are_not_tags(capsys):
 def test_a_file_that_is_named_as_scores_with_their_threshold(capsys):
     write("scores >= 0.4.csv", "id,cat,sea", "01,0,0", "1,0,0", "x,0,0", "NA,0,0")
     argv = "truth.csv", "scores >= 0.4.csv", "--scores", "scores.csv", "--threshold", "0.4"
-    assert "two models have one name" in error_message(capsys, *argv)
+    assert "two models are named 'scores >= 0.4'" in error_message(capsys, *argv)
 
 
 def test_samples_must_have_names(capsys):
