@@ -219,8 +219,7 @@ class Scorecard:
         version = fields.pop("version", None) if isinstance(fields, dict) else None
         if version != _VERSION or fields.keys() != cls.__dataclass_fields__.keys():
             problem = f"text is {inputs.short_repr(text)}, not a scorecard of version {_VERSION}"
-            remedy = "pass what to_json wrote, not a path; compute one of another version again"
-            raise ValueError(f"{problem}: {remedy}")
+            raise ValueError(f"{problem}: pass what to_json wrote, or compute the scorecard again")
         inputs.check_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}

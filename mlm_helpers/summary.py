@@ -76,7 +76,7 @@ def labels(
     """
     n_samples, n_labels = inputs.read_label_sets(y_true, y_pred).shape
     if level is not None:
-        uncertainty.check_level(level)
+        uncertainty.check_resampling(level, is_table=True)
     inputs.check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     names = _distinct_names("labels", names, *_AVERAGES)
@@ -164,7 +164,7 @@ def compare_labels(
     if not (record.reads_label_counts and record.linear):
         name = catalogue.full_name(metric)
         raise ValueError(f"metric is {name}: give a ratio of a label's counts, such as recall")
-    uncertainty.check_level(level)
+    uncertainty.check_resampling(level, is_table=True)
     matrices = {"first": first, "second": second}
     data_sets = [uncertainty.read_data(metric, y_true, m, name) for name, m in matrices.items()]
     n_samples, n_labels = data_sets[0].shape
@@ -278,7 +278,7 @@ corrected for 2 comparisons.
             raise ValueError(f"{problem}: give (y_pred, y_score) of each, or name metrics")
         metrics = map(catalogue.variants().__getitem__, defaults)
     if level is not None:
-        uncertainty.check_level(level)
+        uncertainty.check_resampling(level, is_table=True)
     results, rows = [], []
     matrices = dict((*sets.values(), *scores.values()))  # by argument
     group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
@@ -313,8 +313,7 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
         argument = f"predictions[{key!r}]"
         if isinstance(prediction, tuple) and len(prediction) == 2:
             if prediction[0] is prediction[1] is None:
-                problem = f"{argument} holds neither label sets nor scores"
-                raise ValueError(f"{problem}: give (y_pred, y_score), or None in place of one")
+                raise ValueError(f"{argument} is (None, None): give y_pred, y_score or both")
             for i, matrices in enumerate((sets, scores)):
                 if prediction[i] is not None:
                     matrices[name] = f"{argument}[{i}]", prediction[i]
@@ -403,7 +402,7 @@ def subgroups(
     subgroup = inputs.read_groups(by, matrices, data.shape[0], name="by")
     group = inputs.read_groups(groups, matrices | {"by": by}, len(subgroup))
     if level is not None:
-        uncertainty.check_level(level)
+        uncertainty.check_resampling(level, is_table=True)
     value_of = dict(zip(subgroup.tolist(), by, strict=True))
     order = [*value_of]
     with suppress(TypeError):  # values without an order stay as they occur

@@ -337,20 +337,16 @@ def groups_in_words(groups: Any) -> str:
     return f"{n_groups} groups of samples{warning}"
 
 
-def check_level(level: Any, n_resamples: int = 1000, option: str = "") -> None:
-    """Refuse a level for which there are too few resamples; ``option`` is a remedy, with {} for how many to draw."""
+def check_resampling(
+    level: Any, n_resamples: Any = 1000, seed: Any = 0, is_table: bool = False
+) -> None:
+    """Refuse options from which no interval can be computed; a table has only the level."""
     inputs.check_options(level=level)
-    fewest = round(2 / (1 - level))  # one resample beyond each end
-    if n_resamples < fewest:
-        remedy = f"give a level up to {1 - 2 / n_resamples:g}"
-        remedy += option.format(fewest) * (fewest <= _MAX_RESAMPLES)
-        raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
-
-
-def check_resampling(level: Any, n_resamples: Any, seed: Any) -> None:
-    """Refuse a level, a number of resamples or a seed from which no interval can be computed."""
     n_resamples = inputs.read_int(n_resamples, "n_resamples", 3, _MAX_RESAMPLES)
-    check_level(level, n_resamples, ", or n_resamples={}")
+    if n_resamples < (fewest := round(2 / (1 - level))):  # one resample beyond each end
+        remedy = f"give a level up to {1 - 2 / n_resamples:g}"
+        remedy += f", or n_resamples={fewest}" * (fewest <= _MAX_RESAMPLES and not is_table)
+        raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
     inputs.read_int(seed, "seed", 0)
 
 

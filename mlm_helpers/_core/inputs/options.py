@@ -137,6 +137,5 @@ def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames:
             raise ValueError(f"{problem}: give each {noun} a different name")
     if texts != of_frame and {*texts} == {*of_frame}:
         problem = f"{noun}s has the names of the DataFrame's {axis} in another order"
-        lines = "rows" if axis == "index" else axis
-        raise ValueError(f"{problem}: leave {noun}s out, or reorder the {lines} of every matrix")
+        raise ValueError(f"{problem}: leave {noun}s out, or reorder all matrices alike")
     return texts

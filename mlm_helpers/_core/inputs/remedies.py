@@ -100,7 +100,7 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
     """Remedy for cells with text: numbers, words for yes and no, names of samples, or tags."""
     texts, words = sorted({x for x in cells.flat if isinstance(x, str)}), {*map(_word, cells.flat)}
     array, has_columns = array_expression(raw, name), cells.shape[1:] > (1,)
-    if all(map(_is_number, cells.flat)):
+    if all(map(is_number, cells.flat)):
         return f"turn text into numbers with {array}.astype(float)"
     are_yes_or_no = words <= _YES | _NO | {None}
     has_labels = bool(LABELS.fullmatch(name))
@@ -118,7 +118,7 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
         return _for_text_columns(cells, raw, name)
     if is_matrix:
         strays = [text for text in texts if not _are_mostly_0_or_1([text])]
-        then = ", then turn text into numbers with astype(float)" * any(map(_is_number, texts))
+        then = ", then turn text into numbers with astype(float)" * any(map(is_number, texts))
         return f"write 0, 1 or nan in place of {strays[0]!r}{then}"
     return _for_tags(texts, name, cells.size == len(cells)) if has_labels else ""
 
@@ -156,17 +156,12 @@ def _word(cell: Any) -> Any:
     return cell.strip().casefold() if isinstance(cell, str) else None
 
 
-def _is_number(cell: Any) -> bool:
+def is_number(cell: Any) -> bool:
     """Whether ``astype(float)`` converts a cell of an array with text, in which NumPy made text of booleans."""
     try:
         return cell is None or (not isinstance(cell, (bool, np.bool_)) and float(cell) is not None)
     except (TypeError, ValueError):
         return False
-
-
-def is_word(cell: Any) -> bool:
-    """Whether a cell is a text, but not that of a number."""
-    return isinstance(cell, str) and not _is_number(cell)
 
 
 def for_rows(rows: list[Any], raw: Any, name: str) -> str:
@@ -176,7 +171,7 @@ def for_rows(rows: list[Any], raw: Any, name: str) -> str:
         return ""
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
-    are_numbers = all(map(_is_number, texts)) or _are_mostly_0_or_1(cells)
+    are_numbers = all(map(is_number, texts)) or _are_mostly_0_or_1(cells)
     have_one_length = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
     is_matrix = have_one_length and (are_numbers or _are_one_or_two_words(rows))
     if is_matrix or {*map(type, rows)} == {dict}:
@@ -192,6 +187,5 @@ def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
     arguments = pair + (f", separator={separator!r}" if needs_separator else "")
     arguments += ", labels=labels).y_true" if name.startswith("annotations") else ")"
-    if name == "y_true":
-        arguments += "; with scores, pass y_true twice, and labels in the order of the scores"
+    arguments += "; with scores, y_true twice, and labels in the scores' order" * (name == "y_true")
     return f"if each row lists tags or class numbers, pass mlm_helpers.data.from_tags({arguments}"
