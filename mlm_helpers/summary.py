@@ -2,7 +2,7 @@
 
 A table displays itself in a terminal and in a notebook; ``.frame()`` has its unrounded numbers, and
 ``.markdown()`` and ``.latex()`` write it for a page or a paper. Bad input raises a TypeError or a
-ValueError. All tables have these options:
+ValueError. All tables have these options (but `models`, whose rows are metrics, no ``sort`` and ``most``):
 
 ``level``, between 0 and 1: that of the intervals. ``groups``: as in `uncertainty.interval`. ``sort``, a
 column: "F1" sorts the rows from the lowest F1 to the highest, "-F1" from the highest to the lowest; dashes
