@@ -344,7 +344,7 @@ def check_resampling(
     inputs.check_options(level=level)
     n_resamples = inputs.read_int(n_resamples, "n_resamples", 3, _MAX_RESAMPLES)
     if n_resamples < (fewest := round(2 / (1 - level))):  # one resample beyond each end
-        remedy = f"give a level up to {1 - 2 / n_resamples:g}"
+        remedy = f"give a level up to {math.floor((1 - 2 / n_resamples) * 1e6) / 1e6}"
         remedy += f", or n_resamples={fewest}" * (fewest <= _MAX_RESAMPLES and not is_table)
         raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
     inputs.read_int(seed, "seed", 0)

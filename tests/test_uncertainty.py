@@ -425,3 +425,11 @@ def test_intervals_of_a_prevalence(n_data_sets, least, n_new, n, share, recall, 
     y_pred = rng.random(y_true.shape) < np.where(y_true, recall, 1 - specificity)
     results = prevalence(y_true[:n], y_pred[:n], y_pred[n:])
     assert np.mean([result.low <= share <= result.high for result in results]) >= least
+
+
+@pytest.mark.parametrize("n_resamples", [3, 39, 1424, 6000, 10**6, 10**7])
+def test_the_level_that_a_message_offers_is_accepted(n_resamples):
+    with pytest.raises(ValueError, match="give a level up to") as refusal:
+        uncertainty.check_resampling(1 - 1e-9, n_resamples)
+    level = float(str(refusal.value).split("up to ")[1].split(",")[0])
+    uncertainty.check_resampling(level, n_resamples)

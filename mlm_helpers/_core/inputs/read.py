@@ -325,8 +325,9 @@ def _as_floats(cells: NDArray[Any], name: str, raw: Any) -> FloatArray:
     if cells.ndim == 1 and any(map(kinds.is_list_like, cells)):
         refuse.nested_rows(cells, name, raw)
     if wrong := [i for i, cell in enumerate(cells.flat) if not kinds.is_real(cell)]:
-        words = (i for i in wrong if not remedies.is_number(cells.flat[i]))
-        i = next(words, wrong[0]) if isinstance(cells.flat[wrong[0]], str) else wrong[0]
+        i = wrong[0]
+        if isinstance(cells.flat[i], str):  # a word is named before a number written as text
+            i = min(wrong, key=lambda i: remedies.becomes_float(cells.flat[i]))
         position = refuse.position_text(*np.unravel_index(i, cells.shape))
         remedy = remedies.for_cells(cells.flat[i], cells, raw, name)
         refuse.not_real(cells.flat[i], position, name, "real number", remedy)

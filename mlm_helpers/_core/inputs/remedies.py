@@ -58,8 +58,8 @@ def for_numbers(wrong: Any, raw: Any, name: str) -> str:
 def for_annotators(raw: Any, name: str) -> str:
     """What to pass in place of matrices of several annotators; a majority has the names of the first DataFrame."""
     majority = f"np.ma.stack([mlm_helpers.data.unknown(y, [-1, np.nan]) for y in {name}]).mean(axis=0) > 0.5"
-    for i in [i for i, y in enumerate(raw) if hasattr(y, "iloc")][:1]:
-        majority = f"pd.DataFrame({majority}, {name}[{i}].index, {name}[{i}].columns)"
+    if frames := [f"{name}[{i}]" for i, y in enumerate(raw) if hasattr(y, "iloc")]:
+        majority = f"pd.DataFrame({majority}, {frames[0]}.index, {frames[0]}.columns)"
     has_majority = name == "y_true" and not any(map(kinds.is_sparse, raw))
     return f"one at a time, such as {name}[0]" + f", or their majority {majority}" * has_majority
 
@@ -89,18 +89,20 @@ def for_missing(has_blanks: bool, has_minus: bool, raw: Any, name: str) -> str:
 def for_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
     """Remedy for a matrix in which ``value`` is the first cell that is not a number; empty if none is known."""
     if isinstance(value, str) and raw is not None:
-        return _for_text(cells.astype(object), raw, name)  # the repr of np.str_ names its type
+        return _for_text(
+            value, cells.astype(object), raw, name
+        )  # the repr of np.str_ names its type
     if LABELS.fullmatch(name) and kinds.is_missing(value):
         has_minus = any(kinds.is_number(x) and x == -1 for x in cells.flat)
         return for_missing(True, has_minus, raw, name)
     return for_rows([*cells.flat], raw, name)
 
 
-def _for_text(cells: Any, raw: Any, name: str) -> str:
+def _for_text(value: Any, cells: Any, raw: Any, name: str) -> str:
     """Remedy for cells with text: numbers, words for yes and no, names of samples, or tags."""
     texts, words = sorted({x for x in cells.flat if isinstance(x, str)}), {*map(_word, cells.flat)}
     array, has_columns = array_expression(raw, name), cells.shape[1:] > (1,)
-    if all(map(is_number, cells.flat)):
+    if all(map(becomes_float, cells.flat)):
         return f"turn text into numbers with {array}.astype(float)"
     are_yes_or_no = words <= _YES | _NO | {None}
     has_labels = bool(LABELS.fullmatch(name))
@@ -117,9 +119,8 @@ def _for_text(cells: Any, raw: Any, name: str) -> str:
     if hasattr(raw, "iloc") and has_columns:
         return _for_text_columns(cells, raw, name)
     if is_matrix:
-        strays = [text for text in texts if not _are_mostly_0_or_1([text])]
-        then = ", then turn text into numbers with astype(float)" * any(map(is_number, texts))
-        return f"write 0, 1 or nan in place of {strays[0]!r}{then}"
+        then = ", then turn text into numbers with astype(float)" * any(map(becomes_float, texts))
+        return f"write 0, 1 or nan in place of {str(value)!r}{then}"
     return _for_tags(texts, name, cells.size == len(cells)) if has_labels else ""
 
 
@@ -156,7 +157,7 @@ def _word(cell: Any) -> Any:
     return cell.strip().casefold() if isinstance(cell, str) else None
 
 
-def is_number(cell: Any) -> bool:
+def becomes_float(cell: Any) -> bool:
     """Whether ``astype(float)`` converts a cell of an array with text, in which NumPy made text of booleans."""
     try:
         return cell is None or (not isinstance(cell, (bool, np.bool_)) and float(cell) is not None)
@@ -171,7 +172,7 @@ def for_rows(rows: list[Any], raw: Any, name: str) -> str:
         return ""
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
-    are_numbers = all(map(is_number, texts)) or _are_mostly_0_or_1(cells)
+    are_numbers = all(map(becomes_float, texts)) or _are_mostly_0_or_1(cells)
     have_one_length = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
     is_matrix = have_one_length and (are_numbers or _are_one_or_two_words(rows))
     if is_matrix or {*map(type, rows)} == {dict}:
@@ -187,5 +188,7 @@ def _for_tags(texts: list[str], name: str, needs_separator: bool) -> str:
     pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
     arguments = pair + (f", separator={separator!r}" if needs_separator else "")
     arguments += ", labels=labels).y_true" if name.startswith("annotations") else ")"
-    arguments += "; with scores, y_true twice, and labels in the scores' order" * (name == "y_true")
+    arguments += "; with scores, pass y_true twice, and their columns as labels=" * (
+        name == "y_true"
+    )
     return f"if each row lists tags or class numbers, pass mlm_helpers.data.from_tags({arguments}"
