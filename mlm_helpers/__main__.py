@@ -119,16 +119,18 @@ def _check_tag_options(truth: File, files: list[File], options: Any) -> None:
             raise ValueError(f"--{option} is given, but no file has tags: check --tags")
     if truth.has_tags and options.unknown:
         raise ValueError(f"--unknown is given, but tags, as in {truth.path}, are never unknown")
-    binary = {name for name, column in truth.texts.items() if {*column} <= {*_CELL_VALUES}}
     labels = {label for file in files for label in file.cells}
-    labels |= set() if truth.has_tags else binary
+    if not truth.has_tags:  # columns of 0 and 1 may be labels in other files
+        labels |= {x for x, column in truth.texts.items() if {*column} <= _CELL_VALUES.keys()}
     for file in files:
         if hidden := sorted(labels.intersection(file.unread)):
             problem = f"{file.path} has unread columns {refuse.first_three(hidden)}"
-            remedy = f"copy them under new names for --by or --groups, or cut them from {file.path}"
+            remedy = (
+                f"copy them in {truth.path} under new names for --by or --groups, or cut them here"
+            )
             if file.has_tags:
                 problem += f" beside tags in {options.tags!r}"
-                remedy = "remove one or the other; text without tags goes with --by or --groups"
+                remedy = "remove them or the tags; for text that is no tags use --by or --groups"
             raise ValueError(f"{problem}, maybe labels: {remedy}")
 
 
@@ -220,7 +222,9 @@ def _read_rows(path: str, lines: Any, options: Any, values: Any, needed: Any) ->
             raise ValueError(f"{position} {len(row)} cells under {len(header)} names: {remedy}")
         for name, column in texts.items():
             column.append(text := row[header.index(name)])
-            if (name == options.id and text in line_of) or not (text or name == options.tags):
+            if (name == options.id and text in line_of) or (
+                name in needed and name != options.tags and not text
+            ):
                 problem = "there twice: give each sample one line" if text else "empty: fill it in"
                 raise ValueError(f"{position} {text!r} in {name!r}, which is {problem}")
         line_of[texts[options.id][-1]] = lines.line_num

@@ -79,6 +79,16 @@ def test_blank_rows_of_a_spreadsheet_are_left_out(capsys):
     assert stdout(capsys, "sheet.csv", "model.csv") == stdout(capsys, "truth.csv", "model.csv")
 
 
+def test_an_empty_cell_in_a_column_that_no_option_reads_is_ignored(capsys):
+    with open("model.csv", encoding="utf-8") as file:
+        header, *lines = file.read().splitlines()
+    write("blank.csv", f"{header},lang", *(f"{line}," for line in lines))
+    tables_of = [
+        stdout(capsys, "named.csv", name, "--by", "lang") for name in ("model.csv", "blank.csv")
+    ]
+    assert tables_of[0] == tables_of[1].replace("blank", "model")
+
+
 def test_blanks_around_names_and_cells_are_ignored(capsys):
     lines = "01,1 ,0,de ", '1,1,1,"NA "', "x\t, 0,1, NA", "NA,0,0,de"
     write("blanks.csv", "id , cat,sea ,lang", *lines)
