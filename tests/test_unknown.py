@@ -7,7 +7,7 @@ averages of all rows and columns come from the worked steps.
 from __future__ import annotations
 
 import pickle
-from copy import deepcopy
+from copy import copy, deepcopy
 from functools import cache, partial
 from itertools import combinations_with_replacement, product
 from math import nan
@@ -167,7 +167,9 @@ def test_unknown_cells_are_refused_if_numpy_drops_their_mask():
             subset_accuracy(array, np.ones(array.shape))
 
 
-@pytest.mark.parametrize("same", [np.ma.copy, deepcopy, lambda y: pickle.loads(pickle.dumps(y))])
+@pytest.mark.parametrize(
+    "same", [np.ma.copy, copy, deepcopy, lambda y: pickle.loads(pickle.dumps(y))]
+)
 def test_copies_of_unknown_cells_keep_the_names_and_parts_have_none(same):
     frame = pd.DataFrame([[1, -1], [0, 1]], ["x", "y"], ["a", "b"])
     truth = same(unknown(frame))

@@ -73,6 +73,8 @@ class MaskedTruth(np.ma.MaskedArray[Any, Any]):
         """A copy with the same names, unlike other arrays made from this one."""
         return _with_names_of(self, super().copy(*args, **options))
 
+    __copy__ = copy
+
     def __getstate__(self) -> Any:
         return super().__getstate__(), {axis: axis_names(self, axis) for axis in AXES}
 
@@ -83,8 +85,8 @@ class MaskedTruth(np.ma.MaskedArray[Any, Any]):
 
 def masked_truth(values: Any, mask: Any, like: Any) -> Any:
     """Labels with masked cells, and the names that ``like`` has; metrics refuse the -1 in them if the mask is lost."""
-    cells = np.ma.MaskedArray(np.where(mask, -1, values).astype(np.int8), mask, fill_value=-1)
-    return _with_names_of(like, cells.view(MaskedTruth))
+    cells = np.where(mask, -1, values).astype(np.int8)
+    return _with_names_of(like, MaskedTruth(cells, mask, fill_value=-1))
 
 
 def _with_names_of(like: Any, matrix: Any) -> Any:
