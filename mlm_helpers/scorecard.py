@@ -205,7 +205,7 @@ class Scorecard:
 
     @classmethod
     def from_json(cls, text: str) -> "Scorecard":
-        """The scorecard that `to_json` wrote; a ValueError for any other text, and another version of its format.
+        """The scorecard that `to_json` wrote; a ValueError for text with other fields or of another version.
 
         Examples
         --------

@@ -300,9 +300,9 @@ def _best_threshold(objective: _Objective, constrained: _Objective | None, bound
         problem = f"{objective.name} is nan at every threshold"
         raise ValueError(f"{problem}: give samples for which it has a value at one")
     if constrained is not None:
-        _, limited = _threshold_curve(constrained)
-        tolerance = _TOLERANCE * max(abs(bound), np.fmax.reduce(np.abs(limited)))
-        is_allowed &= limited >= constrained.sign * bound - tolerance
+        _, constrained_values = _threshold_curve(constrained)
+        tolerance = _TOLERANCE * max(abs(bound), np.fmax.reduce(np.abs(constrained_values)))
+        is_allowed &= constrained_values >= constrained.sign * bound - tolerance
     if not is_allowed.any():
         return math.nan
     tolerance = _TOLERANCE * np.fmax.reduce(np.abs(values))

@@ -1,4 +1,4 @@
-"""A progress bar for what may take long."""
+"""Progress bars of long computations."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ DELAY = 3  # seconds after which it appears
 
 
 def progress(items: Any) -> Any:
-    """The items, a sequence or an array, with a progress bar if they take long."""
+    """The items, a sequence or an array, with a progress bar that appears after `DELAY` seconds."""
     from tqdm import tqdm
 
     return tqdm(items, leave=False, delay=DELAY)

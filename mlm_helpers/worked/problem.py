@@ -38,9 +38,8 @@ def read_problem(
     if max(data.shape) > MAX_SIZE:
         raise ValueError(f"y_true has shape {data.shape}: give up to {MAX_SIZE} samples and labels")
     for name in record.required_per_label:
-        options[name] = inputs.align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
-    options = record.resolve_per_label(options, n_labels)
-    options |= {name: as_list(options[name]) for name in record.required_per_label}
+        values = inputs.align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
+        options[name] = as_list(record.parameters[name].resolve(values, n_labels))
     if "k" in options:  # all labels count, also those unknown in a sample
         inputs.check_k(options["k"], n_labels)
     labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, y_pred)
