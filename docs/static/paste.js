@@ -80,7 +80,7 @@ function readTags(texts, separator) {
   const tagsOf = (line) => line.split(new RegExp(`[${separator}]`)).map((tag) => tag.trim()).filter(Boolean);
   const [truth, other] = texts.map((text) => linesOf(text).map(tagsOf));
   const code = [truth, other].flat(2).find((label) => /[[\]{}]|^["']|["']$|^set\(\)$/.test(label));
-  if (code) refuse(`“${code}” has brackets or quotes: leave them out, and write each sample in a line of its own, such as dog, sun (an empty line for no label).`);
+  if (code) refuse(`“${code}” has brackets or quotes: leave them out, and write each sample in a line of its own (an empty line for no label).`);
   const header = texts.map((text) => linesOf(text)[0]).find((line) => /(^|[,;|\t]) *(\w+_id|tags?|labels?) *($|[,;|\t])/i.test(line));
   if (header) refuse(`The first line, “${header}”, has names of columns: paste the labels alone, without it.`);
   if (truth.length !== other.length) refuse(`The truth has ${plural(truth.length, "line")}, the other list ${other.length}: each line is a sample, an empty line one without labels.`);
