@@ -30,8 +30,8 @@ Explanations:
     catalogue       a record of each metric
     tables          tables and steps as text, HTML, Markdown, LaTeX or a DataFrame
 
-`python -m mlm_helpers` prints the tables of `summary` in a terminal. `_core` is private: the code that
-these modules share. Code that only the notebooks need is beside them, in notebooks/mlm_course.
+`python -m mlm_helpers` prints the tables of `summary` in a terminal. `_core` is private: the code
+that these modules share. Code that only the notebooks need is beside them, in notebooks/mlm_course.
 
 >>> from mlm_helpers import example_based
 >>> example_based.accuracy([[1, 0, 1]], [[1, 1, 0]])

@@ -23,27 +23,33 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
         D_o = \frac{1}{n} \sum_u \frac{1}{m_u - 1} \sum_{i \ne j} d(v_{ui}, v_{uj}), \qquad
         D_e = \frac{1}{n (n - 1)} \sum_{v \ne w} d(v, w)
 
-    Unit u has the values :math:`v_{u1}, v_{u2}, \dots` of :math:`m_u` annotators, and d is a distance. Units with
-    fewer than two values are left out; n counts the values of all others, and :math:`D_e` compares all their pairs.
+    Unit u has the values :math:`v_{u1}, v_{u2}, \dots` of :math:`m_u` annotators, and d is a
+    distance. Units with fewer than two values are left out; n counts the values of all others, and
+    :math:`D_e` compares all their pairs.
 
-    Range up to 1, higher is better: 1 is complete agreement, about 0 is chance, below 0 is more disagreement
-    than by chance. It is 0 if only one value differs from the others, nan if all are equal or none are left.
+    Range up to 1, higher is better: 1 is complete agreement, about 0 is chance, below 0 is more
+    disagreement than by chance. It is 0 if only one value differs from the others, nan if all are
+    equal or none are left.
 
     Parameters
     ----------
     annotations : list of two or more matrices of 0 and 1, shape (n_samples, n_labels)
-        One per annotator, or an array (n_annotators, n_samples, n_labels); cells may be masked, see `data.unknown`.
+        One per annotator, or an array (n_annotators, n_samples, n_labels); cells may be masked, see
+        `data.unknown`.
     average : "micro" or None
-        Alpha of all cells together, which rewards knowing only how frequent each label is, or of each label.
+        Alpha of all cells together, which rewards knowing only how frequent each label is, or of
+        each label.
     distance : "exact", "jaccard", "masi" or None
-        By default a cell is a unit. Otherwise a sample is one, and label sets with a masked cell are left out.
-        Equal sets, also empty ones, have distance 0; others 1 ("exact"), 1 − J ("jaccard") or 1 − M × J ("masi"),
-        where J is intersection ÷ union, and M is 2/3 if one set contains the other, else 1/3.
+        By default a cell is a unit. Otherwise a sample is one, and label sets with a masked cell
+        are left out. Equal sets, also empty ones, have distance 0; others 1 ("exact"), 1 − J
+        ("jaccard") or 1 − M × J ("masi"), where J is intersection ÷ union, and M is 2/3 if one set
+        contains the other, else 1/3.
 
     References
     ----------
-    Hayes and Krippendorff, "Answering the call for a standard reliability measure for coding data", 2007;
-    Passonneau, "Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation", 2006.
+    Hayes and Krippendorff, "Answering the call for a standard reliability measure for coding data",
+    2007; Passonneau, "Measuring agreement on set-valued items (MASI) for semantic and pragmatic
+    annotation", 2006.
 
     Examples
     --------

@@ -50,11 +50,11 @@ FAMILIES = {
 class Parameter:
     """An option in the formula of a metric, such as β or k."""
 
-    #: Raises an error for a bad value. For an option per label it also takes the number of labels, and
-    #: returns the values as an array or list.
+    #: Raises an error for a bad value. For an option per label it also takes the number of labels,
+    #: and returns the values as an array or list.
     check: Callable[..., object]
-    #: The values that searches try; examples use the first where the option has no default. For an option
-    #: per label each is a function of the number of labels, which metrics accept too.
+    #: The values that searches try; examples use the first where the option has no default. For an
+    #: option per label each is a function of the number of labels, which metrics accept too.
     values: tuple[Any, ...]
     symbol: str = ""  #: the end of the metric's name that a value replaces, as β in Fβ
     further_values: tuple[Any, ...] = ()  #: of tools and papers; `conventions` tries them too
@@ -74,22 +74,24 @@ class Metric:
 
     name: str  #: the usual English name, without the average
     function: MetricFunction  #: the public function
-    #: The formula: a function of `counts.Counts`, or for scores of `ordering.RankedRows`, and of options,
-    #: that returns ``(numerator, denominator)``; the denominator is 0 exactly where the value is undefined.
-    #: For probabilities it returns a cell's loss from its truth and probability. None: no formula per unit.
+    #: The formula: a function of `counts.Counts`, or for scores of `ordering.RankedRows`, and of
+    #: options, that returns ``(numerator, denominator)``; the denominator is 0 exactly where the
+    #: value is undefined. For probabilities it returns a cell's loss from its truth and
+    #: probability. None: no formula per unit.
     parts: Any
     formula_in_words: str  #: the same formula in words, such as "hits ÷ predicted labels"
-    #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted labels
-    #: out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within Y. Of one label:
-    #: Y are the samples out of n that have it, and r(i) the rank of sample i.
+    #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted
+    #: labels out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within
+    #: Y. Of one label: Y are the samples out of n that have it, and r(i) the rank of sample i.
     latex: str
     family: str  #: one of `FAMILIES`
     higher_is_better: bool
     undefined_where: str = ""  #: when a value is undefined: "nothing is predicted for a sample"
     #: The argument beside the truth: label sets, scores whose order counts, or probabilities.
     reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
-    #: What has a value of its own: each sample (the metric is their mean), each label (their average), or
-    #: only the whole data set, as numerators and denominators of samples are added up before dividing.
+    #: What has a value of its own: each sample (the metric is their mean), each label (their
+    #: average), or only the whole data set, as numerators and denominators of samples are added up
+    #: before dividing.
     unit: Literal["sample", "label", "all"] = "sample"
     range: tuple[float | str, float | str] = (0, 1)  #: lowest and highest value; "L" is n_labels
     #: Options of this metric, besides those that its family shares.
@@ -97,7 +99,8 @@ class Metric:
     #: A step before the formula, such as adding ancestors: from the data and all options to data.
     prepare: Callable[[Data, Mapping[str, Any]], Data] | None = None
     prefix: str = ""  #: the word before the name if there is no average: "samples"
-    #: A scikit-learn expression with the same value, of ``y_true``, the argument `reads` and the options.
+    #: A scikit-learn expression with the same value, of ``y_true``, the argument `reads` and the
+    #: options.
     sklearn: str = ""
     sklearn_differs: tuple[str | None, ...] = ()  #: averages under which its value is another one
     names: Mapping[str, str] = field(default_factory=dict)  #: its names in the course's documents
@@ -220,8 +223,8 @@ class Metric:
     def odds_factor(self, options: Mapping[str, Any], n_labels: int = 1) -> float:
         """The factor w of a metric w·a ÷ (w·a + b), where a and b are numbers of cells; 0 for any other.
 
-        The odds of such a metric are w times those of the proportion a ÷ (a + b): with hits a and wrong
-        cells b, w is 1 for Jaccard and 2 for F1.
+        The odds of such a metric are w times those of the proportion a ÷ (a + b): with hits a and
+        wrong cells b, w is 1 for Jaccard and 2 for F1.
         """
         if not (self.reads_label_counts and self.linear):
             return 0.0
@@ -557,7 +560,8 @@ def resolve_scalar_options(metric: MetricFunction) -> dict[str, Any]:
 def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[np.bool_]:
     """Whether each value that a metric averages is undefined: shape (n_samples,), (n_labels,) or ().
 
-    Samples and labels of which nothing is known are False: the mean leaves them out under every rule.
+    Samples and labels of which nothing is known are False: the mean leaves them out under every
+    rule.
     """
     metric = align_options(metric, y_true, y_pred)
     record, options = record_of(metric), resolve_options(metric)

@@ -1,8 +1,9 @@
 """Curve metrics: the samples of a label in the order of their scores, at every threshold at once.
 
-The average precision of a label is that of the ranking metrics on the transposed matrix, and its AUROC is 1
-minus the ranking loss there with ``ties="average"``; only undefined values differ. Averages are those of the
-label-based metrics, but micro puts all cells into one list, which compares scores of different labels.
+The average precision of a label is that of the ranking metrics on the transposed matrix, and its
+AUROC is 1 minus the ranking loss there with ``ties="average"``; only undefined values differ.
+Averages are those of the label-based metrics, but micro puts all cells into one list, which
+compares scores of different labels.
 """
 
 import math
@@ -48,21 +49,22 @@ def average_precision(
 
     .. math:: \frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}
 
-    of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the rank of a
-    sample in its column, among all or among Y. With ``ties="worst"`` and without ``interpolation`` it is the
-    area under the steps of the precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better.
-    Memory, apart from copies of the input: in one list at a time (a column, or for micro all cells), about 2
-    bytes per cell, or 34 under "first" and "last", and 48 per positive, or 96 with weights.
+    of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
+    rank of a sample in its column, among all or among Y. With ``ties="worst"`` and without
+    ``interpolation`` it is the area under the steps of the precision-recall curve. Macro is known
+    as mAP. Range 0 to 1, higher is better. Memory, apart from copies of the input: in one list at a
+    time (a column, or for micro all cells), about 2 bytes per cell, or 34 under "first" and "last",
+    and 48 per positive, or 96 with weights.
 
     Parameters
     ----------
     ties
-        How tied samples are ranked. Under "worst" they are one threshold; under "first" and "last" they
-        keep the input order or its reverse (in micro row by row); see `ranking.ranks`.
+        How tied samples are ranked. Under "worst" they are one threshold; under "first" and "last"
+        they keep the input order or its reverse (in micro row by row); see `ranking.ranks`.
     interpolation
-        None reads the precision at each positive. "all" reads the largest precision there or below: at
-        this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) take the mean of these
-        largest precisions where recall first reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.
+        None reads the precision at each positive. "all" reads the largest precision there or below:
+        at this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) take the mean of
+        these largest precisions where recall first reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.
 
     References
     ----------
@@ -96,15 +98,16 @@ def roc_auc(
 
     .. math:: 1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y| (n - |Y|)}
 
-    of each label, averaged as ``average`` says; Y are the samples with the label, and r is a sample's rank in
-    its column, among all or among Y. A tied pair counts half. It is the area under the ROC curve. Range 0 to 1,
-    higher is better; random scores have 1/2 on average. A label without negatives is undefined, too. Where only
-    some labels have a value, scikit-learn's macro average is nan. Memory is as in `average_precision`.
+    of each label, averaged as ``average`` says; Y are the samples with the label, and r is a
+    sample's rank in its column, among all or among Y. A tied pair counts half. It is the area under
+    the ROC curve. Range 0 to 1, higher is better; random scores have 1/2 on average. A label
+    without negatives is undefined, too. Where only some labels have a value, scikit-learn's macro
+    average is nan. Memory is as in `average_precision`.
 
     References
     ----------
-    Hanley & McNeil, "The meaning and use of the area under a receiver operating characteristic (ROC)
-    curve", Radiology 143, 1982.
+    Hanley & McNeil, "The meaning and use of the area under a receiver operating characteristic
+    (ROC) curve", Radiology 143, 1982.
 
     Examples
     --------
@@ -119,9 +122,10 @@ def roc_auc(
 def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
     """Precision and recall of one label at each threshold: scores at or above it are predicted.
 
-    Thresholds are the scores that occur. Recall is nan without positives, where that of scikit-learn's
-    ``precision_recall_curve`` is 1. Otherwise its curve has the same points, lowest threshold first, followed
-    by one more at precision 1 and recall 0. Bad input raises a TypeError or a ValueError.
+    Thresholds are the scores that occur. Recall is nan without positives, where that of
+    scikit-learn's ``precision_recall_curve`` is 1. Otherwise its curve has the same points, lowest
+    threshold first, followed by one more at precision 1 and recall 0. Bad input raises a TypeError
+    or a ValueError.
 
     Parameters
     ----------
@@ -142,8 +146,9 @@ def roc(y_true: Any, y_score: Any) -> Roc:
     """False and true positive rates of one label at each threshold.
 
     Thresholds are those of `precision_recall`. The false positive rate is nan without negatives,
-    the true positive rate without positives. scikit-learn's ``roc_curve``, with ``drop_intermediate=False``,
-    has the same points after a first one at (0, 0). Bad input raises a TypeError or a ValueError.
+    the true positive rate without positives. scikit-learn's ``roc_curve``, with
+    ``drop_intermediate=False``, has the same points after a first one at (0, 0). Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------

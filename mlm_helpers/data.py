@@ -25,11 +25,11 @@ _MAX_ROWS = 20  # labels in the table of a description
 def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> Any:
     """The truth as a masked array, in which the cells that nobody annotated are masked.
 
-    Every metric takes it as ``y_true``. Metrics of cells and of columns (label-based ones, Hamming loss,
-    curves, probability) may be compared where cells are unknown at random. Those that read a row as a whole
-    (example-based, exact match, ranking, top k, hierarchy) shift with the share of unknown cells: for a tree
-    model of the notebook 14_your_own_data, with a fifth of the cells unknown at random, micro F1 is 0.604
-    instead of 0.607, but samples F1 is 0.430 instead of 0.526.
+    Every metric takes it as ``y_true``. Metrics of cells and of columns (label-based ones, Hamming
+    loss, curves, probability) may be compared where cells are unknown at random. Those that read a
+    row as a whole (example-based, exact match, ranking, top k, hierarchy) shift with the share of
+    unknown cells: for a tree model of the notebook 14_your_own_data, with a fifth of the cells
+    unknown at random, micro F1 is 0.604 instead of 0.607, but samples F1 is 0.430 instead of 0.526.
 
     Parameters
     ----------
@@ -92,9 +92,10 @@ def _mask_of_marker(cells: Any, marker: float | None) -> Any:
 def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
-    One bound is the value if every unknown cell is as predicted, the other if none is, since a cell that becomes
-    right never makes these metrics worse; filling in all zeros or all ones need not give either bound. The bounds
-    show how far the unknown labels could move the metric, a confidence interval how far other samples could.
+    One bound is the value if every unknown cell is as predicted, the other if none is, since a cell
+    that becomes right never makes these metrics worse; filling in all zeros or all ones need not
+    give either bound. The bounds show how far the unknown labels could move the metric, a
+    confidence interval how far other samples could.
 
     Parameters
     ----------
@@ -108,12 +109,14 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     Raises
     ------
     TypeError, ValueError
-        For invalid input; and for metrics that these two fillings do not bound: averages weighted by
-        support, metrics of scores or with ancestors, rates of true negatives, and ``zero_division=nan``.
+        For invalid input; and for metrics that these two fillings do not bound: averages weighted
+        by support, metrics of scores or with ancestors, rates of true negatives, and
+        ``zero_division=nan``.
 
     References
     ----------
-    Manski, "Partial Identification of Probability Distributions", 2003, bounds quantities in this way.
+    Manski, "Partial Identification of Probability Distributions", 2003, bounds quantities in this
+    way.
 
     Examples
     --------
@@ -177,13 +180,14 @@ def from_tags(
     Parameters
     ----------
     true_tags, predicted_tags : for each sample a list, tuple, set or array of names; or a text
-        The true and the predicted tags: lists, arrays or pandas Series, whose indices must agree. An
-        empty list (with a separator, an empty text) is a sample without labels. ``true_tags`` may also be a
-        DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
+        The true and the predicted tags: lists, arrays or pandas Series, whose indices must agree.
+        An empty list (with a separator, an empty text) is a sample without labels. ``true_tags``
+        may also be a DataFrame with a column per label, of 0 and 1 (and unknown cells, for
+        `unknown`).
     labels : list of names, optional
-        The labels in their order. By default all tags in truth or prediction: first those of digits alone,
-        9 before 10, then the others; if ``true_tags`` is a DataFrame, its columns. For the tags of the
-        truth alone, pass ``from_tags(true, true).labels``.
+        The labels in their order. By default all tags in truth or prediction: first those of digits
+        alone, 9 before 10, then the others; if ``true_tags`` is a DataFrame, its columns. For the
+        tags of the truth alone, pass ``from_tags(true, true).labels``.
     others : "refuse", "drop" or "add"
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.
@@ -195,9 +199,9 @@ def from_tags(
     Raises
     ------
     TypeError, ValueError
-        For a text without a separator, a list written as text, a missing list, a tag that is empty, is
-        not text or has blanks around it, and two names that differ only in case, blanks or invisible
-        characters, unless ``labels`` has both.
+        For a text without a separator, a list written as text, a missing list, a tag that is empty,
+        is not text or has blanks around it, and two names that differ only in case, blanks or
+        invisible characters, unless ``labels`` has both.
 
     Examples
     --------
@@ -266,8 +270,9 @@ class Description(Display):
     mean_imbalance : float
         MeanIR: the mean of ``imbalance`` over all labels.
     scumble : float
-        How far rare labels occur together with frequent ones, from 0 to 1: the mean over the samples
-        of 1 − geometric mean ÷ mean of the imbalance of their labels, 0 for a sample without labels.
+        How far rare labels occur together with frequent ones, from 0 to 1: the mean over the
+        samples of 1 − geometric mean ÷ mean of the imbalance of their labels, 0 for a sample
+        without labels.
     """
 
     samples: int
@@ -285,10 +290,11 @@ class Description(Display):
 def describe(y: Any, *, labels: Any = None) -> Description:
     """Measures of a label matrix: labels per sample, rarity of labels, rare labels beside frequent ones.
 
-    The measures are those of the R package mldr. A label without a positive has the imbalance 0, which
-    lowers the mean imbalance, although no label is rarer. The product in SCUMBLE runs over the labels that
-    a sample has; over all labels, as in the paper, SCUMBLE would be 1 for every sample that lacks one.
-    Invalid input, such as a masked matrix, raises a TypeError or a ValueError.
+    The measures are those of the R package mldr. A label without a positive has the imbalance 0,
+    which lowers the mean imbalance, although no label is rarer. The product in SCUMBLE runs over
+    the labels that a sample has; over all labels, as in the paper, SCUMBLE would be 1 for every
+    sample that lacks one. Invalid input, such as a masked matrix, raises a TypeError or a
+    ValueError.
 
     Parameters
     ----------
@@ -373,11 +379,12 @@ def _label_sets(y: Any) -> Iterator[bytes]:
 def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray[np.int64]:
     """The fold of each sample, with each label's positives spread evenly over the folds.
 
-    Iterative stratification distributes the samples with the rarest label first, then those with the rarest
-    label among the remaining samples, and so on. Each sample goes to the fold with the fewest positives of
-    that label; ties go to the fold with the fewest samples, and remaining ties are broken at random. Samples
-    without labels come last. A group goes to one fold as a whole; groups with more positives of the label
-    go first. Invalid input raises a TypeError or a ValueError.
+    Iterative stratification distributes the samples with the rarest label first, then those with
+    the rarest label among the remaining samples, and so on. Each sample goes to the fold with the
+    fewest positives of that label; ties go to the fold with the fewest samples, and remaining ties
+    are broken at random. Samples without labels come last. A group goes to one fold as a whole;
+    groups with more positives of the label go first. Invalid input raises a TypeError or a
+    ValueError.
 
     A fold may lack positives of a label: two positives in five folds leave three folds without one.
     Labels that occur together are distributed together, and large groups less evenly than samples.
@@ -399,7 +406,8 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
 
     References
     ----------
-    Sechidis et al., "On the stratification of multi-label data", 2011, Algorithm 1 with folds of equal size.
+    Sechidis et al., "On the stratification of multi-label data", 2011, Algorithm 1 with folds of
+    equal size.
 
     Examples
     --------

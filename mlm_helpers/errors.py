@@ -56,10 +56,10 @@ class LabelConfusions:
     def table(self, n: int = 10) -> tables.Display:
         """Table of the n largest pairs.
 
-        "where missed" is the share of the samples with the miss that have the false alarm too; "anywhere" is
-        the share of all samples that have the false alarm. A count says that two mistakes fell into the
-        same sample. It does not say that one label took the place of the other, least of all where
-        "where missed" is no larger than "anywhere".
+        "where missed" is the share of the samples with the miss that have the false alarm too;
+        "anywhere" is the share of all samples that have the false alarm. A count says that two
+        mistakes fell into the same sample. It does not say that one label took the place of the
+        other, least of all where "where missed" is no larger than "anywhere".
         """
         missed = dict(zip(self.labels, self.missed, strict=True))
         anywhere = dict(zip(self.labels, self.false_alarms / self.n_samples, strict=True))
@@ -80,10 +80,11 @@ class LabelConfusions:
 def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelConfusions:
     """Number of samples in which each label was missed while another was predicted falsely.
 
-    Nobody knows which false alarm took the place of which miss: each miss is paired with each false alarm
-    of its sample. Precision and recall cannot be read from the counts, which contain neither hits nor
-    samples that have only misses or only false alarms. An unknown cell is neither missed nor predicted falsely. The counts of arrays
-    take 8 bytes for each pair of labels; those of two sparse matrices only store pairs that occur.
+    Nobody knows which false alarm took the place of which miss: each miss is paired with each false
+    alarm of its sample. Precision and recall cannot be read from the counts, which contain neither
+    hits nor samples that have only misses or only false alarms. An unknown cell is neither missed
+    nor predicted falsely. The counts of arrays take 8 bytes for each pair of labels; those of two
+    sparse matrices only store pairs that occur.
 
     Parameters
     ----------
@@ -131,16 +132,17 @@ def worst_samples(
     Parameters
     ----------
     metric : public metric function that has a value per sample, or a ``functools.partial`` of it
-        It takes ``per_sample``, or is `probability.log_loss` or `probability.brier`: the value of a sample
-        is then the mean loss of its known cells, and a high loss often shows a wrong annotation. For
-        example-based metrics 0/0 counts 0 by default, so a sample with nothing to divide by is among the
-        worst, even if predicted correctly: bind ``zero_division="agree"``. Metrics of scores have
-        ``undefined`` instead, if their value can be undefined.
+        It takes ``per_sample``, or is `probability.log_loss` or `probability.brier`: the value of a
+        sample is then the mean loss of its known cells, and a high loss often shows a wrong
+        annotation. For example-based metrics 0/0 counts 0 by default, so a sample with nothing to
+        divide by is among the worst, even if predicted correctly: bind ``zero_division="agree"``.
+        Metrics of scores have ``undefined`` instead, if their value can be undefined.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_pred : matrix of the same shape
         Label sets, scores or probabilities, as the metric reads them.
     n : int
-        Maximum number of samples. Undefined values are left out; equal ones keep the order of the rows.
+        Maximum number of samples. Undefined values are left out; equal ones keep the order of the
+        rows.
 
     Examples
     --------

@@ -19,7 +19,8 @@ def subset_accuracy(
     .. math:: \frac{1}{n} \sum_i [Z_i = Y_i]
 
     Range 0 to 1, higher is better. Two empty sets are equal, so it is undefined (nan) only for
-    a sample without known labels. Also called exact match ratio, and ``accuracy_score`` in scikit-learn.
+    a sample without known labels. Also called exact match ratio, and ``accuracy_score`` in
+    scikit-learn.
 
     References
     ----------
@@ -46,7 +47,8 @@ def zero_one_loss(
 
     .. math:: \frac{1}{n} \sum_i [Z_i \neq Y_i]
 
-    It is 1 minus subset accuracy. Range 0 to 1, lower is better. Undefined where subset accuracy is.
+    It is 1 minus subset accuracy. Range 0 to 1, lower is better. Undefined where subset accuracy
+    is.
 
     References
     ----------

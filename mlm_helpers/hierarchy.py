@@ -1,11 +1,12 @@
 """Metrics of labels in a hierarchy: a sample that has a label also has all its ancestors.
 
-To each label set all ancestors of its labels are added (its closure); the closed sets are then counted as
-usual. So a wrong label that shares an ancestor with the truth is partly right. Each ancestor needs a
-column. Where the truth is partly unknown, what remains unknown in its closure is left out.
+To each label set all ancestors of its labels are added (its closure); the closed sets are then
+counted as usual. So a wrong label that shares an ancestor with the truth is partly right. Each
+ancestor needs a column. Where the truth is partly unknown, what remains unknown in its closure is
+left out.
 
-A root above all labels is a label like any other, unless ``root`` is False. Every other metric of label
-sets, and a scorecard, becomes hierarchical if you pass the closed matrices.
+A root above all labels is a label like any other, unless ``root`` is False. Every other metric of
+label sets, and a scorecard, becomes hierarchical if you pass the closed matrices.
 """
 
 from collections.abc import Callable
@@ -33,14 +34,16 @@ def closure(y: Any, parents: Any) -> Any:
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
     parents : list of n_labels lists, or dict
-        For each label its parents, ``[]`` for a top-level label: indices or, where y is a DataFrame, names
-        of columns. In a dict by name, top-level labels may be missing. A Series has the columns as index.
+        For each label its parents, ``[]`` for a top-level label: indices or, where y is a
+        DataFrame, names of columns. In a dict by name, top-level labels may be missing. A Series
+        has the columns as index.
 
     Returns
     -------
     matrix of 0 and 1, shape (n_samples, n_labels)
-        Of the dtype of y; a DataFrame, a SciPy sparse matrix or a masked array where y is one, else an
-        array. A label of a masked y is known if all ways to fill in the unknown labels give it one value.
+        Of the dtype of y; a DataFrame, a SciPy sparse matrix or a masked array where y is one, else
+        an array. A label of a masked y is known if all ways to fill in the unknown labels give it
+        one value.
 
     Raises
     ------
@@ -49,8 +52,8 @@ def closure(y: Any, parents: Any) -> Any:
 
     References
     ----------
-    Kiritchenko et al., "Learning and evaluation in the presence of class hierarchies: application to
-    text categorization", 2006.
+    Kiritchenko et al., "Learning and evaluation in the presence of class hierarchies: application
+    to text categorization", 2006.
 
     Examples
     --------
@@ -102,7 +105,8 @@ def _closing_function(parents: Any, y: LabelMatrix, root: bool = True) -> Close:
 def _close_dense(y: LabelMatrix, pairs: list[tuple[int, int]], labels: Any) -> Any:
     """Dense rows with all ancestors of their labels, as bool; only these columns.
 
-    Pairs are (child, parent), the deepest children first, so that labels pass on what they received.
+    Pairs are (child, parent), the deepest children first, so that labels pass on what they
+    received.
     """
     has_label = np.empty(y.shape[::-1], dtype=bool)  # transposed: each label is contiguous
     np.not_equal(y.T, 0, out=has_label)
@@ -118,7 +122,8 @@ def _ancestor_matrix(pairs: list[tuple[int, int]], n_labels: int) -> Any:
     child, parent = np.array(pairs, dtype=int).reshape(-1, 2).T
     is_parent = csr_array((np.ones(len(pairs), bool), (child, parent)), shape=(n_labels, n_labels))
     within_reach = is_parent + eye_array(n_labels, dtype=bool, format="csr")
-    # Squaring doubles the number of steps up, until no ancestor is left to add. A sum of bools is a bool.
+    # Squaring doubles the number of steps up, until no ancestor is left to add. A sum of bools is a
+    # bool.
     while (squared := within_reach @ within_reach).nnz > within_reach.nnz:
         within_reach = squared
     return within_reach
@@ -162,7 +167,8 @@ def precision(
 
     .. math:: \frac{\sum_i |\hat Y_i \cap \hat Z_i|}{\sum_i |\hat Z_i|}
 
-    where the hat adds all ancestors. Range 0 to 1, higher is better. 0/0 where nothing is predicted.
+    where the hat adds all ancestors. Range 0 to 1, higher is better. 0/0 where nothing is
+    predicted.
 
     References
     ----------

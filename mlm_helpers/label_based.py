@@ -1,10 +1,10 @@
 """Label-based metrics: count per label, then average over labels.
 
-Macro divides first and then averages, so every label weighs the same. Micro first adds up the counts of
-all labels and divides once, so every cell weighs the same. Weighted is macro with each label weighted by
-its support, the number (or total weight) of samples that have it. ``zero_division`` decides the value of
-0/0. A formula in a docstring is that of one label. `confusion`, `precision`, `recall` and `f1` are those of
-the document "多ラベル分類の評価指標について", 2019-10-31.
+Macro divides first and then averages, so every label weighs the same. Micro first adds up the
+counts of all labels and divides once, so every cell weighs the same. Weighted is macro with each
+label weighted by its support, the number (or total weight) of samples that have it.
+``zero_division`` decides the value of 0/0. A formula in a docstring is that of one label.
+`confusion`, `precision`, `recall` and `f1` are those of the document "多ラベル分類の評価指標について", 2019-10-31.
 """
 
 from functools import partial
@@ -103,8 +103,8 @@ def f1(
 
     .. math:: \frac{2 TP}{2 TP + FN + FP}
 
-    Range 0 to 1, higher is better. 0/0 where a label is neither true nor predicted anywhere. Macro-F1 is
-    the mean of the labels' F1s, not the F1 of the mean precision and the mean recall.
+    Range 0 to 1, higher is better. 0/0 where a label is neither true nor predicted anywhere.
+    Macro-F1 is the mean of the labels' F1s, not the F1 of the mean precision and the mean recall.
 
     Examples
     --------
@@ -186,13 +186,15 @@ def accuracy(
 
     .. math:: \frac{TP + TN}{TP + FP + FN + TN}
 
-    Range 0 to 1, higher is better. Undefined (nan) only for a label that has no known cell, or only known
-    cells of weight 0. With every cell known, micro and macro are 1 − `hamming.hamming_loss`. Compare with a
-    model that never predicts the label: where 5 % of the samples have it, its accuracy is 0.95.
+    Range 0 to 1, higher is better. Undefined (nan) only for a label that has no known cell, or only
+    known cells of weight 0. With every cell known, micro and macro are 1 − `hamming.hamming_loss`.
+    Compare with a model that never predicts the label: where 5 % of the samples have it, its
+    accuracy is 0.95.
 
     References
     ----------
-    Sokolova & Lapalme, "A systematic analysis of performance measures for classification tasks", 2009.
+    Sokolova & Lapalme, "A systematic analysis of performance measures for classification tasks",
+    2009.
 
     Examples
     --------
@@ -218,16 +220,17 @@ def cost(
 
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 
-    Range 0 to the largest cost, lower is better. Undefined (nan) only for a label that has no known cell, or
-    only known cells of weight 0. With every cell known, the macro average times the number of labels is the
-    mean total cost per sample. If the scores are calibrated probabilities, the threshold of lowest expected
-    cost is false_alarm ÷ (miss + false_alarm).
+    Range 0 to the largest cost, lower is better. Undefined (nan) only for a label that has no known
+    cell, or only known cells of weight 0. With every cell known, the macro average times the number
+    of labels is the mean total cost per sample. If the scores are calibrated probabilities, the
+    threshold of lowest expected cost is false_alarm ÷ (miss + false_alarm).
 
     Parameters
     ----------
     miss : number of 0 or more, or one for each label
         The cost of a label that is true and not predicted, in the unit of ``false_alarm``. A
-        Series must have the columns of the label matrix as its index, if that matrix is a DataFrame.
+        Series must have the columns of the label matrix as its index, if that matrix is a
+        DataFrame.
     false_alarm : number of 0 or more, or one for each label
         The cost of a label that is predicted and not true.
     average : "macro" or None
@@ -269,8 +272,9 @@ def specificity(
 
     .. math:: \frac{TN}{TN + FP}
 
-    Range 0 to 1, higher is better. 0/0 where every sample has the label. A label that is rare and rarely
-    predicted has a specificity near 1, and one that is neither true nor predicted anywhere has 1.
+    Range 0 to 1, higher is better. 0/0 where every sample has the label. A label that is rare and
+    rarely predicted has a specificity near 1, and one that is neither true nor predicted anywhere
+    has 1.
 
     References
     ----------
@@ -327,9 +331,9 @@ def balanced_accuracy(
 
     .. math:: \frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)
 
-    Range 0 to 1, higher is better; a constant prediction has 1/2. If no sample or every sample has the label,
-    one rate is 0/0 and the whole value is ``zero_division``, even if every cell is right; scikit-learn's
-    function warns and returns the other rate.
+    Range 0 to 1, higher is better; a constant prediction has 1/2. If no sample or every sample has
+    the label, one rate is 0/0 and the whole value is ``zero_division``, even if every cell is
+    right; scikit-learn's function warns and returns the other rate.
 
     References
     ----------
@@ -363,7 +367,8 @@ def matthews_correlation(
 
     References
     ----------
-    Matthews, "Comparison of the predicted and observed secondary structure of T4 phage lysozyme", 1975.
+    Matthews, "Comparison of the predicted and observed secondary structure of T4 phage lysozyme",
+    1975.
 
     Examples
     --------
@@ -389,8 +394,9 @@ def kappa(
     .. math:: \frac{p_o - p_e}{1 - p_e}
         = \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
 
-    with p_o the share of right samples, and p_e the share expected if truth and prediction are independent.
-    Range -1 to 1, higher is better. 0/0 where both have the label in every sample, or both in none.
+    with p_o the share of right samples, and p_e the share expected if truth and prediction are
+    independent. Range -1 to 1, higher is better. 0/0 where both have the label in every sample, or
+    both in none.
 
     References
     ----------

@@ -1,9 +1,10 @@
 """Probability metrics: whether the score of a label is the probability that a sample has it.
 
 Log loss and Brier score give each cell a loss, whose expected value is lowest when the predicted
-probability is the true one. Calibration error puts a label's samples into bins by their probability, and
-compares each bin's mean probability with its share of positives. Log loss and Brier score do not need
-"micro": if the known cells of every label have the same total weight, the mean over all is the macro value.
+probability is the true one. Calibration error puts a label's samples into bins by their
+probability, and compares each bin's mean probability with its share of positives. Log loss and
+Brier score do not need "micro": if the known cells of every label have the same total weight, the
+mean over all is the macro value.
 """
 
 import math
@@ -43,9 +44,10 @@ def log_loss(
 
     .. math:: -\frac{1}{n} \sum_{i} (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))
 
-    of each label, averaged as ``average`` says. Range −ln(1 − ``clip``), about 0 by default, to −ln ``clip``,
-    lower is better; probability 1/2 everywhere has ln 2 ≈ 0.693. Known as binary cross-entropy.
-    scikit-learn's ``log_loss`` reads a label matrix as classes, one per sample, and returns another number.
+    of each label, averaged as ``average`` says. Range −ln(1 − ``clip``), about 0 by default, to −ln
+    ``clip``, lower is better; probability 1/2 everywhere has ln 2 ≈ 0.693. Known as binary
+    cross-entropy. scikit-learn's ``log_loss`` reads a label matrix as classes, one per sample, and
+    returns another number.
 
     References
     ----------
@@ -105,11 +107,12 @@ def calibration_error(
 
     .. math:: \sum_{b} \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|
 
-    of each label under ``norm="l1"``, averaged as ``average`` says; a bin that holds no sample is left out.
-    Range 0 to 1, lower is better. Under "l1" the label's mean is the expected calibration error (ECE) of its
-    probability, not of max(p, 1 − p), the confidence in the more probable answer. The bins are
-    [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the lower bin, as in scikit-learn; in
-    torchmetrics it is in the upper one. Many bins with few samples each bias the error upwards.
+    of each label under ``norm="l1"``, averaged as ``average`` says; a bin that holds no sample is
+    left out. Range 0 to 1, lower is better. Under "l1" the label's mean is the expected calibration
+    error (ECE) of its probability, not of max(p, 1 − p), the confidence in the more probable
+    answer. The bins are [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the lower bin, as
+    in scikit-learn; in torchmetrics it is in the upper one. Many bins with few samples each bias
+    the error upwards.
 
     Parameters
     ----------
@@ -143,9 +146,9 @@ def calibration_error(
 def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     """Mean probability, share of positives and number of samples of each bin of one label.
 
-    These are the points of a reliability diagram, as scikit-learn's ``calibration_curve`` computes them; points
-    on its diagonal are perfectly calibrated. The bins are those of `calibration_error`; empty bins are left
-    out. Bad input raises a TypeError or a ValueError.
+    These are the points of a reliability diagram, as scikit-learn's ``calibration_curve`` computes
+    them; points on its diagonal are perfectly calibrated. The bins are those of
+    `calibration_error`; empty bins are left out. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """Ranking metrics: they depend only on the order in which the scores put the labels, without a threshold.
 
-Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest score: a
-label's rank among all labels, and a relevant one's among the relevant ones. One-error reads the top labels.
+Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest
+score: a label's rank among all labels, and a relevant one's among the relevant ones. One-error
+reads the top labels.
 """
 
 from functools import partial
@@ -57,9 +58,10 @@ def coverage(
 
     .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} r_i(j)
 
-    where r is the rank among all labels, with the top label at rank ``start``. With ``start=0`` a sample with
-    relevant labels counts one less than the number to read. Range ``start`` to n_labels − 1 + ``start``,
-    apart from samples without relevant labels, which count ``undefined``; lower is better.
+    where r is the rank among all labels, with the top label at rank ``start``. With ``start=0`` a
+    sample with relevant labels counts one less than the number to read. Range ``start`` to n_labels
+    − 1 + ``start``, apart from samples without relevant labels, which count ``undefined``; lower is
+    better.
 
     References
     ----------
@@ -125,8 +127,8 @@ def ranking_loss(
 
     The irrelevant labels above a relevant one are its rank r among all labels less its rank among
     the relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
-    ("best"), half of one ("average"), or judged by index ("first", "last"). The value is undefined for a
-    sample without irrelevant labels, too.
+    ("best"), half of one ("average"), or judged by index ("first", "last"). The value is undefined
+    for a sample without irrelevant labels, too.
 
     References
     ----------

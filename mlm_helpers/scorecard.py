@@ -1,9 +1,10 @@
 """Metrics of a data set from sums and counts, in one pass, batch by batch, on one machine or on many.
 
-Sums and counts of two batches add up, but metrics do not: the mean of two macro F1s is not the macro F1 of
-both batches. A scorecard therefore keeps sums over samples and counts per label, and divides last. It keeps
-no data, so its size depends only on the number of labels. It has no curve metrics, no hierarchical metrics
-and no calibration error. Bad input raises a TypeError or a ValueError.
+Sums and counts of two batches add up, but metrics do not: the mean of two macro F1s is not the
+macro F1 of both batches. A scorecard therefore keeps sums over samples and counts per label, and
+divides last. It keeps no data, so its size depends only on the number of labels. It has no curve
+metrics, no hierarchical metrics and no calibration error. Bad input raises a TypeError or a
+ValueError.
 """
 
 import json
@@ -33,8 +34,8 @@ Summand: TypeAlias = tuple[catalogue.Metric, Parts, Any]  # metric, parts per sa
 class Sum(NamedTuple):
     """A metric's sums over samples, whose ratio is the metric, and the number of undefined samples.
 
-    For a mean over samples, they are the weighted sum of the values and the sum of the weights. For one ratio
-    over the data set, they are the sums of the numerators and of the denominators.
+    For a mean over samples, they are the weighted sum of the values and the sum of the weights. For
+    one ratio over the data set, they are the sums of the numerators and of the denominators.
     """
 
     total: float
@@ -52,12 +53,13 @@ class Scorecard:
     labels : tuple of str, or None
         The labels' names, if they were given or a DataFrame has them.
     conventions : mapping
-        The options of the metrics: ``zero_division``, ``beta``, ``ties`` and others, see `from_batch`.
+        The options of the metrics: ``zero_division``, ``beta``, ``ties`` and others, see
+        `from_batch`.
     sums : mapping of str to Sum
         The sums over samples, by the metric's id in the catalogue.
     confusion : Counts, or None
-        True and false positives and negatives of each label, if label sets were given: arrays of shape
-        (n_labels,), of whole numbers unless samples are weighted.
+        True and false positives and negatives of each label, if label sets were given: arrays of
+        shape (n_labels,), of whole numbers unless samples are weighted.
     """
 
     n_samples: int
@@ -86,17 +88,18 @@ class Scorecard:
         y_true : matrix of 0 and 1, shape (n_samples, n_labels)
             Masked cells are left out, as in the metrics; they are refused beside ``y_prob``.
         y_pred, y_score, y_prob : matrices of the same shape, at least one of them
-            0 and 1 for the set metrics, finite numbers for the ranking metrics, and numbers from 0 to 1
-            for log loss and Brier score.
+            0 and 1 for the set metrics, finite numbers for the ranking metrics, and numbers from 0
+            to 1 for log loss and Brier score.
         sample_weight : array of shape (n_samples,), optional
             The weights of a batch may all be 0, because other batches may follow.
         labels : a different name for each label, optional, by default a DataFrame's columns
             Scorecards with different names cannot be added.
         **conventions
-            Options of the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
-            and ``undefined``, by default that of each metric; and options of other metrics in the catalogue,
-            such as ``k=1``. A metric with required options that can differ by label (``miss`` and
-            ``false_alarm``, or ``inverse_propensities``) is on the scorecard only if they are given.
+            Options of the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ;
+            ``ties`` and ``undefined``, by default that of each metric; and options of other metrics
+            in the catalogue, such as ``k=1``. A metric with required options that can differ by
+            label (``miss`` and ``false_alarm``, or ``inverse_propensities``) is on the scorecard
+            only if they are given.
 
         Examples
         --------
@@ -166,8 +169,8 @@ class Scorecard:
     def undefined(self) -> dict[str, int]:
         """The number of undefined samples, or undefined labels, of each metric by name.
 
-        In the mean they count as the conventions say, except that samples or labels without a known cell
-        are left out. A micro average is one ratio, so its number is 1 or 0.
+        In the mean they count as the conventions say, except that samples or labels without a known
+        cell are left out. A micro average is one ratio, so its number is 1 or 0.
 
         Examples
         --------
@@ -333,7 +336,8 @@ def _sum_over_samples(record: catalogue.Metric, data: Data, parts: Parts, undefi
     if record.unit == "all":
         total, total_weight = (counts.weighted_sums(p, weight)[0] for p in (numerator, denominator))
         return Sum(total, total_weight, n_undefined)
-    # A sample weighs by the share of its known cells, so that a fully known one weighs 1 in any batch.
+    # A sample weighs by the share of its known cells, so that a fully known one weighs 1 in any
+    # batch.
     if record.is_share_of_cells and data.known is not None:
         weight = record.sample_weights(data) / data.shape[1]
     values = counts.safe_divide(numerator, denominator, undefined)

@@ -1,11 +1,12 @@
 """From scores to label sets: by a threshold, the top k labels or a share of the samples; the best threshold.
 
-A metric of label sets evaluates both the scores and the rule that turns them into label sets. A threshold
-that is best on the data it was tuned on is seldom best on other data: tune on a validation set. Label sets
-are an array of 0 and 1, or for a pandas DataFrame a DataFrame with the same columns and index. Bad input
-raises a TypeError or a ValueError.
+A metric of label sets evaluates both the scores and the rule that turns them into label sets. A
+threshold that is best on the data it was tuned on is seldom best on other data: tune on a
+validation set. Label sets are an array of 0 and 1, or for a pandas DataFrame a DataFrame with the
+same columns and index. Bad input raises a TypeError or a ValueError.
 
-The rules are SCut, RCut and PCut of Yang, "A study of thresholding strategies for text categorization", 2001.
+The rules are SCut, RCut and PCut of Yang, "A study of thresholding strategies for text
+categorization", 2001.
 """
 
 import math
@@ -31,11 +32,12 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     threshold : number, or one for each label, optional
-        In the unit of the scores; inf predicts nothing. The default, 0.5, is for scores from 0 to 1; other
-        scores need a threshold. The index of a Series must match the columns of a DataFrame.
+        In the unit of the scores; inf predicts nothing. The default, 0.5, is for scores from 0 to
+        1; other scores need a threshold. The index of a Series must match the columns of a
+        DataFrame.
     inclusive : bool
-        Whether a label whose score equals the threshold is predicted, ``>=`` (torcheval, MEKA, MULAN,
-        spaCy), or not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
+        Whether a label whose score equals the threshold is predicted, ``>=`` (torcheval, MEKA,
+        MULAN, spaCy), or not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
 
     Examples
     --------
@@ -71,8 +73,9 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     k : int, from 1 to the number of labels
     ties : "first", "last", "worst", "best" or "average"
-        How ties are broken, see `ranking.ranks`; labels of rank k or less are predicted. "first" and
-        "last" predict exactly k labels. Of a tie that straddles rank k, "worst" predicts none and "best" all.
+        How ties are broken, see `ranking.ranks`; labels of rank k or less are predicted. "first"
+        and "last" predict exactly k labels. Of a tie that straddles rank k, "worst" predicts none
+        and "best" all.
 
     Examples
     --------
@@ -88,7 +91,8 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
 def share(y_score: Any, shares: Any) -> Any:
     """Label sets in the shape of the scores: of each label, the share of the samples with its highest scores (PCut).
 
-    The number of samples is rounded to the nearest integer, halves up. Of tied samples, the first get the label.
+    The number of samples is rounded to the nearest integer, halves up. Of tied samples, the first
+    get the label.
 
     Parameters
     ----------
@@ -122,29 +126,31 @@ def tune(
 ) -> float | FloatArray:
     """The best threshold for a metric, if the labels with at least that score are predicted.
 
-    The result is as good as that of trying every threshold, but it is found from the sorted scores; only
-    hierarchical metrics and functions outside the catalogue are called, once per distinct score and for inf.
-    The threshold is one of the scores, as a float64, or inf, which predicts nothing. Of equally good ones (to
-    1e-12 of the value) it is the highest, except with ``per_label`` under micro. The search takes the memory of
-    16 copies of the scores as float64, or 19 with a constraint; of 3 with ``per_label``, except under micro.
+    The result is as good as that of trying every threshold, but it is found from the sorted scores;
+    only hierarchical metrics and functions outside the catalogue are called, once per distinct
+    score and for inf. The threshold is one of the scores, as a float64, or inf, which predicts
+    nothing. Of equally good ones (to 1e-12 of the value) it is the highest, except with
+    ``per_label`` under micro. The search takes the memory of 16 copies of the scores as float64, or
+    19 with a constraint; of 3 with ``per_label``, except under micro.
 
     Parameters
     ----------
     metric : public metric function of label sets, a ``functools.partial`` of it, or any function
-        Any other function gets truth and prediction as arrays and returns one number, or nan to skip a
-        threshold. Round the scores if there are too many distinct ones.
+        Any other function gets truth and prediction as arrays and returns one number, or nan to
+        skip a threshold. Round the scores if there are too many distinct ones.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Masked cells are left out; a label without a known cell gets inf.
     y_score : matrix of finite numbers, same shape
     per_label : bool
-        False gives one threshold for all labels, True one for each label. True requires Hamming loss or a
-        label-based metric (under micro, a ratio of sums): under other metrics, the best threshold of a
-        label depends on those of all other labels.
+        False gives one threshold for all labels, True one for each label. True requires Hamming
+        loss or a label-based metric (under micro, a ratio of sums): under other metrics, the best
+        threshold of a label depends on those of all other labels.
     constraint : (metric, value), optional
-        Only thresholds are allowed at which this metric is at least the value, or at most if lower is better;
-        any other function must be at least the value. A ValueError is raised if no threshold is allowed.
-        If ``per_label``, each label must reach the value, or its own entry of an array, and neither
-        metric can be micro; a label that cannot reach it gets inf, and a UserWarning names it.
+        Only thresholds are allowed at which this metric is at least the value, or at most if lower
+        is better; any other function must be at least the value. A ValueError is raised if no
+        threshold is allowed. If ``per_label``, each label must reach the value, or its own entry of
+        an array, and neither metric can be micro; a label that cannot reach it gets inf, and a
+        UserWarning names it.
     higher_is_better : bool, optional
         Required for a function outside the catalogue.
 
@@ -166,8 +172,8 @@ def tune(
     >>> tune(label_based.f1, y_true, y_score, per_label=True)
     array([0.4, 0.4])
 
-    A value that is just reached on these data may be missed on others. It is safer if the lower end of an
-    interval reaches it:
+    A value that is just reached on these data may be missed on others. It is safer if the lower end
+    of an interval reaches it:
 
     >>> from mlm_helpers import uncertainty
     >>> y_score = [[i // 10 / 10] for i in range(100)]
@@ -324,9 +330,10 @@ def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
 def _swept_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
     """Thresholds, infinity and then the scores in descending order, and a weighted mean over units at each.
 
-    The mean has the sign of the objective, so that higher is better. It is found in one sweep: each cell that
-    becomes predicted changes the value of its unit, and thus the mean, by an amount that does not depend on
-    other units. Added up in the order of all scores, the changes lead from one mean to the next.
+    The mean has the sign of the objective, so that higher is better. It is found in one sweep: each
+    cell that becomes predicted changes the value of its unit, and thus the mean, by an amount that
+    does not depend on other units. Added up in the order of all scores, the changes lead from one
+    mean to the next.
     """
     matrices, weight = _matrices_of_units(objective)
     score, counted = _cumulative_counts(*matrices)
@@ -383,8 +390,8 @@ def _at_distinct_scores(score: FloatArray, values: FloatArray) -> tuple[FloatArr
 def _best_micro_thresholds(objective: _Objective) -> FloatArray:
     """The thresholds of all labels that maximise a ratio of sums N / D, by Dinkelbach's algorithm (1967).
 
-    Given a ratio λ, each label takes the threshold with its highest N − λ D. The next λ is the ratio at
-    these thresholds; the algorithm ends when λ no longer rises.
+    Given a ratio λ, each label takes the threshold with its highest N − λ D. The next λ is the
+    ratio at these thresholds; the algorithm ends when λ no longer rises.
     """
     data, formula = objective.data, objective.record.formula(objective.options)
     score, counted = _cumulative_counts(data.truth.T, data.prediction.T, data.cell_weights.T)

@@ -1,8 +1,8 @@
 """Top-k metrics: only the k labels of highest score of each sample count, as on a screen with k slots.
 
-Where scores are tied, ``ties`` decides which labels these are; by default a value is the mean over all
-orders of tied labels. Scores may be sparse. Then a label without a stored score is never among the first
-k, so there may be fewer than k.
+Where scores are tied, ``ties`` decides which labels these are; by default a value is the mean over
+all orders of tied labels. Scores may be sparse. Then a label without a stored score is never among
+the first k, so there may be fewer than k.
 
 In the formulas, Y are the relevant labels of sample i, T its first k labels, and r is the rank.
 """
@@ -31,8 +31,8 @@ def precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{k}
 
-    Range 0 to 1, higher is better; a sample of fewer than k relevant labels cannot reach 1. Hits are
-    divided by k even where fewer labels are scored or known.
+    Range 0 to 1, higher is better; a sample of fewer than k relevant labels cannot reach 1. Hits
+    are divided by k even where fewer labels are scored or known.
 
     References
     ----------
@@ -96,7 +96,8 @@ def r_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|\{j \in Y_i : r_i(j) \leq |Y_i|\}|}{|Y_i|}
 
-    It is precision and recall at once, because both divide by this number. Range 0 to 1, higher is better.
+    It is precision and recall at once, because both divide by this number. Range 0 to 1, higher is
+    better.
 
     References
     ----------
@@ -164,9 +165,9 @@ def ndcg(
 
     References
     ----------
-    Järvelin & Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002; for its mean over
-    ties, McSherry & Najork, "Computing information retrieval performance measures efficiently in the
-    presence of tied scores", 2008.
+    Järvelin & Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002; for its mean
+    over ties, McSherry & Najork, "Computing information retrieval performance measures efficiently
+    in the presence of tied scores", 2008.
 
     Examples
     --------
@@ -182,8 +183,8 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     """Estimate of 1 ÷ propensity for each label, from its frequency in training.
 
     The propensity is the chance that a true label is annotated. For N samples, n of which have the
-    label, the estimate is 1 + C (n + b)^−a, where C = (ln N − 1) (b + 1)^a. A label of one sample gets
-    ln N, whatever a and b are. Bad input raises a TypeError or a ValueError.
+    label, the estimate is 1 + C (n + b)^−a, where C = (ln N − 1) (b + 1)^a. A label of one sample
+    gets ln N, whatever a and b are. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -232,10 +233,11 @@ def propensity_scored_precision(
 ) -> float:
     """Precision at k in which each hit counts 1 ÷ propensity of its label: PSP@k.
 
-    The value is a ratio of two sums over the data set, not a mean over samples: the inverse propensities of
-    the relevant labels among the first k, divided by the same sum for the k relevant labels of largest
-    inverse propensity (all of them if a sample has fewer); with ``normalize`` nan where no sample has a
-    relevant label. Range 0 to 1 if ``normalize``, higher is better.
+    The value is a ratio of two sums over the data set, not a mean over samples: the inverse
+    propensities of the relevant labels among the first k, divided by the same sum for the k
+    relevant labels of largest inverse propensity (all of them if a sample has fewer); with
+    ``normalize`` nan where no sample has a relevant label. Range 0 to 1 if ``normalize``, higher is
+    better.
 
     References
     ----------

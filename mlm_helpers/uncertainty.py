@@ -1,8 +1,9 @@
 """How uncertain a metric's value is: confidence intervals from the bootstrap, and Wilson's for single labels.
 
-On another test set the metric would have another value. The bootstrap draws many resamples, each with as
-many samples as the data, with replacement, and computes the metric on each. Samples (rows) are drawn whole,
-as the labels of a sample depend on each other. Bad input raises a TypeError or a ValueError.
+On another test set the metric would have another value. The bootstrap draws many resamples, each
+with as many samples as the data, with replacement, and computes the metric on each. Samples (rows)
+are drawn whole, as the labels of a sample depend on each other. Bad input raises a TypeError or a
+ValueError.
 """
 
 import itertools
@@ -49,13 +50,15 @@ class Interval(NamedTuple):
     value : float
         The metric on all samples.
     low, high : float
-        The ends of the interval; nan if the metric is undefined on the samples or all resamples, or if they
-        would not enclose ``value`` (a macro average of rare labels can be lower on nearly all resamples).
+        The ends of the interval; nan if the metric is undefined on the samples or all resamples, or
+        if they would not enclose ``value`` (a macro average of rare labels can be lower on nearly
+        all resamples).
     standard_error : float
-        The standard deviation of the metric over the resamples; nan if it is defined on fewer than two.
-        For Wilson's interval (`per_label`): half its width ÷ the normal quantile of the level.
+        The standard deviation of the metric over the resamples; nan if it is defined on fewer than
+        two. For Wilson's interval (`per_label`): half its width ÷ the normal quantile of the level.
     undefined : int
-        The number of resamples on which the metric is undefined (nan). The interval uses the others.
+        The number of resamples on which the metric is undefined (nan). The interval uses the
+        others.
     """
 
     value: float
@@ -77,8 +80,9 @@ class Comparison(NamedTuple):
     difference : Interval
         The value of the first minus that of the second.
     share_first_better : float
-        The share of the defined resamples in which the first is better; a tie counts one half. It is not
-        the probability that the first is better in the population: resamples scatter around these samples.
+        The share of the defined resamples in which the first is better; a tie counts one half. It
+        is not the probability that the first is better in the population: resamples scatter around
+        these samples.
     """
 
     difference: Interval
@@ -101,22 +105,25 @@ def interval(
 ) -> Interval:
     """Confidence interval for the metric on the population these samples were drawn from.
 
-    The samples must be independent. Several samples of one patient, or of one song, are not: pass their
-    ``groups``, which are then drawn whole (the cluster bootstrap). Long runs show a progress bar.
+    The samples must be independent. Several samples of one patient, or of one song, are not: pass
+    their ``groups``, which are then drawn whole (the cluster bootstrap). Long runs show a progress
+    bar.
 
-    The ends of the BCa interval are percentiles of the resamples, shifted to correct for bias and skewness.
-    Student's t replaces the normal distribution, with fewer degrees of freedom the fewer samples determine
-    the variance. In simulations with 150 samples (``tools/coverage.py``), intervals of level 0.95 contained
-    the true value in 93 to 97 of 100 data sets. Macro averages had a lower coverage if one of five labels
-    had about three positives, because resampling then biases them (macro F1: 77), and on the course's emoji
-    data, which have many rare labels (macro F1: 92). For one rare label, see `per_label`.
+    The ends of the BCa interval are percentiles of the resamples, shifted to correct for bias and
+    skewness. Student's t replaces the normal distribution, with fewer degrees of freedom the fewer
+    samples determine the variance. In simulations with 150 samples (``tools/coverage.py``),
+    intervals of level 0.95 contained the true value in 93 to 97 of 100 data sets. Macro averages
+    had a lower coverage if one of five labels had about three positives, because resampling then
+    biases them (macro F1: 77), and on the course's emoji data, which have many rare labels (macro
+    F1: 92). For one rare label, see `per_label`.
 
     Parameters
     ----------
     metric : public metric function, a ``functools.partial`` of it, or any function
-        It takes truth and prediction (label sets or scores) and returns one number, or nan if undefined.
-        A bound ``sample_weight`` is resampled with its samples. A function outside the catalogue gets
-        arrays with repeated rows: CSR arrays for sparse input, masked arrays for a masked truth.
+        It takes truth and prediction (label sets or scores) and returns one number, or nan if
+        undefined. A bound ``sample_weight`` is resampled with its samples. A function outside the
+        catalogue gets arrays with repeated rows: CSR arrays for sparse input, masked arrays for a
+        masked truth.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), with at least two samples
     y_pred : matrix of the same shape
         Label sets or scores, as the metric requires.
@@ -132,10 +139,10 @@ def interval(
 
     References
     ----------
-    Efron, "Better bootstrap confidence intervals", 1987; Satterthwaite, "An approximate distribution
-    of estimates of variance components", 1946; Hesterberg, "What teachers should know about the
-    bootstrap", 2015; for groups Cameron, Gelbach & Miller, "Bootstrap-based improvements for
-    inference with clustered errors", 2008.
+    Efron, "Better bootstrap confidence intervals", 1987; Satterthwaite, "An approximate
+    distribution of estimates of variance components", 1946; Hesterberg, "What teachers should know
+    about the bootstrap", 2015; for groups Cameron, Gelbach & Miller, "Bootstrap-based improvements
+    for inference with clustered errors", 2008.
 
     Examples
     --------
@@ -162,8 +169,9 @@ def compare(
 ) -> Comparison:
     """Difference of the metric between two predictions of the same samples, and its confidence interval.
 
-    Each resample is drawn once for both predictions. A hard sample is often hard for both, so the difference
-    often varies less than either value. For a function outside the catalogue, higher counts as better.
+    Each resample is drawn once for both predictions. A hard sample is often hard for both, so the
+    difference often varies less than either value. For a function outside the catalogue, higher
+    counts as better.
 
     Parameters
     ----------
@@ -205,16 +213,18 @@ def per_label(
 ) -> list[Interval]:
     """Confidence interval for the metric of each label.
 
-    A metric that is a share of a label's cells, such as precision, recall or Jaccard, has Wilson's interval;
-    F1 has the interval that follows from Jaccard's by F1 = 2 J / (1 + J). Neither needs resamples. The ends
-    are nan for a label whose value is 0/0. With ``groups`` or a ``sample_weight``, and for other metrics, each
-    label has the interval of `interval`, with the same draws for all labels. There ``zero_division=nan`` or
-    ``undefined=nan`` leaves out resamples in which a label has no positive.
+    A metric that is a share of a label's cells, such as precision, recall or Jaccard, has Wilson's
+    interval; F1 has the interval that follows from Jaccard's by F1 = 2 J / (1 + J). Neither needs
+    resamples. The ends are nan for a label whose value is 0/0. With ``groups`` or a
+    ``sample_weight``, and for other metrics, each label has the interval of `interval`, with the
+    same draws for all labels. There ``zero_division=nan`` or ``undefined=nan`` leaves out resamples
+    in which a label has no positive.
 
-    In simulations (``tools/coverage.py``) with on average 3 positives in 300 samples, or 6 or 20 in 800,
-    Wilson's intervals of level 0.95 for F1 contained the true value in 0.945 to 0.983 of the data sets, and
-    percentiles of resamples in 0.799 to 0.932: for rare labels, intervals from resamples hold less often than
-    their level says. For each of 71 rare labels of the course's emoji data, Wilson's contained it in 0.934 or more.
+    In simulations (``tools/coverage.py``) with on average 3 positives in 300 samples, or 6 or 20 in
+    800, Wilson's intervals of level 0.95 for F1 contained the true value in 0.945 to 0.983 of the
+    data sets, and percentiles of resamples in 0.799 to 0.932: for rare labels, intervals from
+    resamples hold less often than their level says. For each of 71 rare labels of the course's
+    emoji data, Wilson's contained it in 0.934 or more.
 
     Parameters
     ----------
@@ -223,8 +233,9 @@ def per_label(
 
     References
     ----------
-    Wilson, "Probable inference, the law of succession, and statistical inference", 1927; for F1 Lam,
-    Gopal & Qian, "Confidence intervals for the F1 score: a comparison of four methods", arXiv 2309.14621.
+    Wilson, "Probable inference, the law of succession, and statistical inference", 1927; for F1
+    Lam, Gopal & Qian, "Confidence intervals for the F1 score: a comparison of four methods", arXiv
+    2309.14621.
 
     Examples
     --------
@@ -265,23 +276,26 @@ def prevalence(
 ) -> list[Interval]:
     """Share of new samples that have each label, corrected for the model's mistakes on labelled samples.
 
-    θ = (p + specificity − 1) ÷ (recall + specificity − 1), clipped to 0 and 1, where p is the share of the new
-    samples for which the label is predicted. The label may be more or less frequent in them, but recall and
-    specificity must be the same. So draw the labelled samples at random, not by their predictions, and do not
-    train the model on them. θ is the share that their annotators would report, mistakes included. If labelled
-    samples are drawn at random from the new ones, their own share is an estimate, too, often a narrower one.
+    θ = (p + specificity − 1) ÷ (recall + specificity − 1), clipped to 0 and 1, where p is the share
+    of the new samples for which the label is predicted. The label may be more or less frequent in
+    them, but recall and specificity must be the same. So draw the labelled samples at random, not
+    by their predictions, and do not train the model on them. θ is the share that their annotators
+    would report, mistakes included. If labelled samples are drawn at random from the new ones,
+    their own share is an estimate, too, often a narrower one.
 
-    The ends are percentiles of resamples of the labelled and of the new samples, with half a sample of each
-    outcome (TP, FP, FN, TN; predicted, not predicted) added to those drawn from, so that a perfect model can err.
-    In 136 simulated settings (60 to 200 labelled samples, 6 to 60 positive on average, 100 or 1,000 new ones, recall
-    0.4 or 0.95, specificity 0.7 or 0.99), 0.93 or more of the intervals of level 0.95 contained the share if it was
-    the same in labelled and new samples, else 0.89 or more (0.89: a share of 0.1, then 0.7, recall 0.4, specificity
-    0.7; a third of the data sets had no value), and 0.67 with one of 20 labelled samples positive, and a share of 0.7.
+    The ends are percentiles of resamples of the labelled and of the new samples, with half a sample
+    of each outcome (TP, FP, FN, TN; predicted, not predicted) added to those drawn from, so that a
+    perfect model can err. In 136 simulated settings (60 to 200 labelled samples, 6 to 60 positive
+    on average, 100 or 1,000 new ones, recall 0.4 or 0.95, specificity 0.7 or 0.99), 0.93 or more of
+    the intervals of level 0.95 contained the share if it was the same in labelled and new samples,
+    else 0.89 or more (0.89: a share of 0.1, then 0.7, recall 0.4, specificity 0.7; a third of the
+    data sets had no value), and 0.67 with one of 20 labelled samples positive, and a share of 0.7.
 
     Parameters
     ----------
     y_true, y_pred : matrices of 0 and 1, shape (n_samples, n_labels)
-        Truth and prediction of the labelled samples. Unknown cells of the truth are left out (`data.unknown`).
+        Truth and prediction of the labelled samples. Unknown cells of the truth are left out
+        (`data.unknown`).
     y_pred_new : matrix of 0 and 1, shape (n_new_samples, n_labels)
         The predictions for samples without truth.
     level, n_resamples, seed
@@ -290,14 +304,16 @@ def prevalence(
     Returns
     -------
     list of n_labels Intervals
-        From 0 to 1; nan where recall or specificity is 0/0, or their sum is not above 1. ``undefined`` counts
-        such resamples, all if the value is nan; ``standard_error`` is the standard deviation of the others.
+        From 0 to 1; nan where recall or specificity is 0/0, or their sum is not above 1.
+        ``undefined`` counts such resamples, all if the value is nan; ``standard_error`` is the
+        standard deviation of the others.
 
     References
     ----------
-    Rogan & Gladen, "Estimating prevalence from the results of a screening test", 1978; Forman, "Quantifying
-    counts and costs via classification", 2008 (adjusted count); Lang & Reiczigel, "Confidence limits for
-    prevalence of disease adjusted for estimated sensitivity and specificity", 2014, who add whole samples.
+    Rogan & Gladen, "Estimating prevalence from the results of a screening test", 1978; Forman,
+    "Quantifying counts and costs via classification", 2008 (adjusted count); Lang & Reiczigel,
+    "Confidence limits for prevalence of disease adjusted for estimated sensitivity and
+    specificity", 2014, who add whole samples.
 
     Examples
     --------
@@ -397,8 +413,8 @@ def resample_data(
 ) -> list[Resamples]:
     """`Resamples` of several predictions of the same samples, or of each of their labels, from the same draws.
 
-    ``group`` numbers the group of each sample from 0; groups are drawn whole. If ``is_per_label``, all
-    labels of the first prediction come before those of the second.
+    ``group`` numbers the group of each sample from 0; groups are drawn whole. If ``is_per_label``,
+    all labels of the first prediction come before those of the second.
     """
     (n_samples, n_labels), record = data_sets[0].shape, catalogue.find_record(metric)
     are_labels_counted = is_per_label and record is not None and record.reads_label_counts
@@ -470,7 +486,8 @@ def _mean_of_samples(record: catalogue.Metric, options: Any, data: Data) -> Stat
 def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: Any) -> Statistic:
     """A ratio of counts, averaged over labels, as a function of draws.
 
-    How often a sample is drawn acts as its weight. A draw in which no sample has a weight gives nan.
+    How often a sample is drawn acts as its weight. A draw in which no sample has a weight gives
+    nan.
     """
     formula, weight = record.formula(options, data.shape[1]), data.weight
     count = _cell_counter(data) if average == "micro" else _label_counter(data)
@@ -507,7 +524,8 @@ def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 def _sparse_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts each label in each draw; its true or predicted cells are looked up only once.
 
-    The cells of one outcome (TP, FP, FN) and one label have a bin, in which a draw adds up their rows.
+    The cells of one outcome (TP, FP, FN) and one label have a bin, in which a draw adds up their
+    rows.
     """
     n_labels, rows_of_blocks, bins_of_blocks = data.shape[1], [], []
     for block in data.row_blocks():
@@ -592,8 +610,9 @@ def _degrees_of_freedom(influence: FloatArray) -> float:
 def _student_quantile(probability: float, degrees_of_freedom: float) -> float:
     """The quantile of Student's t distribution for a probability of 1/2 or more, by Newton's method.
 
-    With t = √ν tan θ, the probability from 0 to t is the integral of cos^(ν−1) from 0 to θ, divided by the
-    beta function B(1/2, ν/2). The integral is concave in θ, so that no step from 0 overshoots.
+    With t = √ν tan θ, the probability from 0 to t is the integral of cos^(ν−1) from 0 to θ, divided
+    by the beta function B(1/2, ν/2). The integral is concave in θ, so that no step from 0
+    overshoots.
     """
     nu = min(degrees_of_freedom, 1e7)  # from there on t is normal, to 1e-6
     beta = math.exp(math.lgamma(0.5) + math.lgamma(nu / 2) - math.lgamma((nu + 1) / 2))
@@ -612,8 +631,9 @@ def _wilson_intervals(
 ) -> list[Interval]:
     """Wilson's interval of each label, for a metric w s / (w s + f) of s successes and f failures.
 
-    The odds factor w is 1 for a share of cells, such as recall, and 2 for F1, whose share is Jaccard. Of the
-    share p = s / (s + f) the metric is w p / (1 + (w − 1) p). It rises with p: its ends follow from those of p.
+    The odds factor w is 1 for a share of cells, such as recall, and 2 for F1, whose share is
+    Jaccard. Of the share p = s / (s + f) the metric is w p / (1 + (w − 1) p). It rises with p: its
+    ends follow from those of p.
     """
     formula, counted = record.formula(options, data.shape[1]), counts.count(data, axis=0)
     numerator, denominator = formula(counted)
@@ -629,7 +649,8 @@ def _wilson_intervals(
 def _wilson_lower_end(successes: FloatArray, failures: FloatArray, z: float) -> FloatArray:
     """Lower end of Wilson's interval for a share: (s + z²/2 − z √(s f / n + z²/4)) / (n + z²), s of n = s + f.
 
-    Computed as s² / n / (s + z²/2 + z √(…)), the same but exactly 0 without successes; nan if n is 0.
+    Computed as s² / n / (s + z²/2 + z √(…)), the same but exactly 0 without successes; nan if n is
+    0.
     """
     n = np.where(successes + failures > 0, successes + failures, math.nan)
     root = np.sqrt(successes * failures / n + z**2 / 4)

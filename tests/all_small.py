@@ -1,7 +1,8 @@
 """All small data sets of a shape: every truth with every prediction, or with scores tied in every way.
 
-A matrix is a tuple of rows, and a row a tuple of 0s and 1s, or of scores. `Exact` computes a metric in
-fractions. `predictions` lists all predictions or scores that a plain search for a data set has to try.
+A matrix is a tuple of rows, and a row a tuple of 0s and 1s, or of scores. `Exact` computes a metric
+in fractions. `predictions` lists all predictions or scores that a plain search for a data set has
+to try.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ def data_sets(n_samples: int, n_labels: int) -> list[DataSet]:
 def representatives(n_samples: int, n_labels: int) -> list[DataSet]:
     """One data set of each kind: two are of a kind if they differ in the order of samples and labels only.
 
-    Here a data set is a multiset of samples, each a row of truth and one of prediction. Of its versions
-    under all orders of the labels, the smallest represents its kind.
+    Here a data set is a multiset of samples, each a row of truth and one of prediction. Of its
+    versions under all orders of the labels, the smallest represents its kind.
     """
     samples = list(product(rows(n_labels), repeat=2))
     kinds = {

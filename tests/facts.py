@@ -1,7 +1,7 @@
 """Helpers for facts: all small data sets, counts by hand, and the tables and texts of notebook cells.
 
-A fact is a test whose name is a true sentence about the metrics. The cell that states the sentence lists the name of the
-test in its metadata: `"facts": ["test_…"]`.
+A fact is a test whose name is a true sentence about the metrics. The cell that states the sentence
+lists the name of the test in its metadata: `"facts": ["test_…"]`.
 """
 
 import inspect
@@ -89,7 +89,8 @@ def cells_by_id(notebook: str) -> dict[str, dict]:
 def cell_table(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
     """A table of a cell's output as row name → column name → text; the first `names` cells of a row are its name.
 
-    assert cell_table("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2": "10/11"}
+    assert cell_table("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2":
+    "10/11"}
     """
     head, *rows = tables(notebook, cell)[table]
     # The second column of one name gets a 2 after it, the third a 3.

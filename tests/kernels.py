@@ -21,7 +21,8 @@ INLINE = "module://matplotlib_inline.backend_inline"
 def register_forked_kernels(temporary: str) -> None:
     """Start all further kernels of this process by a fork, on Linux, where that is safe.
 
-    They write their temporary files in the given folder: nbval kills a kernel before it can remove them.
+    They write their temporary files in the given folder: nbval kills a kernel before it can remove
+    them.
     """
     if sys.platform == "linux":
         factory = KernelProvisionerFactory.instance(default_provisioner_name="forked")

@@ -1,7 +1,7 @@
 """Rules for committed notebooks: they are executed and clean, and every number in their prose is printed.
 
-`form_problems` lists what breaks the rules of form. `unprinted_numbers` lists the numbers of the prose
-that no code cell under the same heading prints and no document quoted there publishes.
+`form_problems` lists what breaks the rules of form. `unprinted_numbers` lists the numbers of the
+prose that no code cell under the same heading prints and no document quoted there publishes.
 
 The numbers of prose are decimals, percentages and fractions. A mean written out, ⅓(½+2/2+½), is one
 number. Numbers joined by = or ≈ are one claim: all must agree, and one of them must be printed. All
@@ -141,7 +141,8 @@ _NO_CLAIM = re.compile(  # addresses, versions and sections
 )
 # Between the numbers of one claim, as in 1/2 = 0.5 or $\frac{1}{2} \approx 0.5$.
 _EQUALS = re.compile(r"[\s$*_]*(?:=|≈|\\approx)[\s$*_]*")
-# A term of a larger expression has an operator after it, as in 2/5 + 1, or before it, as in x - 2/5.
+# A term of a larger expression has an operator after it, as in 2/5 + 1, or before it, as in x -
+# 2/5.
 _OPERATOR_AFTER = re.compile(r"[\s$]*(?:[-+−·×*/(^]|\\cdot|\\times)\s*[\d(\\]|[\s$]*[⁰-⁹²³]")
 _OPERATOR_BEFORE = re.compile(r"(?:[-+−·×/)]|\\cdot|\\times)[\s$]*$")
 

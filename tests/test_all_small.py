@@ -1,7 +1,8 @@
 """Metrics on all small data sets, against worked solutions in fractions and scikit-learn's functions.
 
-Each comparison takes most of a millisecond. So `make test` compares some data sets, and `make exhaustive`
-one of each kind, where data sets of a kind differ only in the order of samples and labels.
+Each comparison takes most of a millisecond. So `make test` compares some data sets, and `make
+exhaustive` one of each kind, where data sets of a kind differ only in the order of samples and
+labels.
 """
 
 from __future__ import annotations

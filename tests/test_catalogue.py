@@ -63,7 +63,7 @@ def test_the_share_of_unknown_cells_shifts_the_metrics_that_read_a_row_as_a_whol
     assert is_equal != catalogue.record_of(metric).shifts_when_masked
 
 
-# ---------------------------------------------------------------------------- formulas, in words and as MathML
+# ----------------------------------------------------------------- formulas, in words and as MathML
 
 QUANTITIES = {  # in words, of a sample with 3 hits, 1 false alarm, 2 misses and 4 true negatives
     "labels true or predicted": 6, "predicted labels": 4, "true labels": 5, "wrong cells": 3,

@@ -34,7 +34,7 @@ def keys(tool):
     return [tool.key(setting) for setting in ("", *tool.settings)]
 
 
-# ---------------------------------------------------------------------------- stored numbers and departures
+# -------------------------------------------------------------------- stored numbers and departures
 
 WITHOUT_RULE = [
     ("ASL", "macro AP"),  # which depends on the processor

@@ -92,8 +92,8 @@ ANY_SIZE = 10.0 ** np.linspace(-80, 80, 1000)
 def test_with_weights_no_count_is_invented(kind, scale):
     """An outcome that no sample has is exactly 0, although sums of floats in two orders differ.
 
-    TN of CSR arrays is the difference of such sums: right up to a rounding of the whole weight, and 0
-    where it should be 0.
+    TN of CSR arrays is the difference of such sums: right up to a rounding of the whole weight, and
+    0 where it should be 0.
     """
     rng = np.random.default_rng(0)
     weight = rng.random(1000) * scale

@@ -70,8 +70,8 @@ def test_the_truth_is_that_of_the_population(case):
 def coverage_of_wilson(n_samples, positives, recall):
     """The probability that Wilson's interval for Jaccard J contains it, given at least one cell in the union.
 
-    Of n cells in the union the hits are binomial with probability J, and n is binomial, too. The interval
-    contains J if the hits are at most z standard errors away from n J.
+    Of n cells in the union the hits are binomial with probability J, and n is binomial, too. The
+    interval contains J if the hits are at most z standard errors away from n J.
     """
     p_union = (positives + coverage.FALSE_ALARM_RATE * (n_samples - positives)) / n_samples
     jaccard = positives * recall / (p_union * n_samples)

@@ -42,7 +42,8 @@ RULES = {  # tie rule and interpolation: the average precision of each label
     ("first", "all"): [1, F(1, 2), F(2, 3), F(2, 3), F(5, 6)],
     ("first", 11): [1, F(1, 2), F(2, 3), F(2, 3), (6 + 5 * F(2, 3)) / 11],
     ("first", 101): [1, F(1, 2), F(2, 3), F(2, 3), (51 + 50 * F(2, 3)) / 101],
-    # In T2 the tied positives share rank 2 under "best", where 1 of 2 is positive (1.5 of 3 under "average").
+    # In T2 the tied positives share rank 2 under "best", where 1 of 2 is positive (1.5 of 3 under
+    # "average").
     ("best", None): [1, 1, F(1, 2), F(7, 12), F(5, 6)],
     ("average", None): [F(2, 3), F(2, 3), F(3, 2) / 3, F(7, 12), F(5, 6)],
 }

@@ -250,7 +250,8 @@ def test_pairs_of_equal_samples_are_split_by_hand():
 def test_the_rarest_label_is_distributed_first():
     """Three samples have the first label, two the second: these two are in different folds for all seeds.
 
-    Next, the fold without the first label gets a sample with it, and the smaller fold gets the last one.
+    Next, the fold without the first label gets a sample with it, and the smaller fold gets the last
+    one.
     """
     for seed in range(10):
         fold = folds([[1, 0], [1, 0], [1, 1], [0, 1]], 2, seed=seed)

@@ -1,7 +1,8 @@
 """Facts about the matrices called multi-label confusion matrix: rows are true labels, columns predicted ones.
 
-Each rule was compared with its authors' code on all 340 samples of up to four labels (dkrst/Multi_Label_Confusion_Matrix,
-PhysioNet's evaluate_12ECG_score.py and mlcm-fixed 0.1.0), and fastai 2.8.12 on 500 random matrices.
+Each rule was compared with its authors' code on all 340 samples of up to four labels
+(dkrst/Multi_Label_Confusion_Matrix, PhysioNet's evaluate_12ECG_score.py and mlcm-fixed 0.1.0), and
+fastai 2.8.12 on 500 random matrices.
 """
 
 import numpy as np

@@ -481,8 +481,9 @@ def large_data(has_scores, dtype, layout):
 def test_memory_beside_the_input(record, step, monkeypatch):
     """A metric allocates less than a boolean copy of both matrices, or of the truth where it reads scores.
 
-    Micro metrics of scores need more: they sort an eighth of all cells at a time, or three full copies under
-    ``ties="first"`` and "last". A part of all combinations of dtypes, options and weights is tried.
+    Micro metrics of scores need more: they sort an eighth of all cells at a time, or three full
+    copies under ``ties="first"`` and "last". A part of all combinations of dtypes, options and
+    weights is tried.
     """
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 2**12)
     random_weights, has_scores = np.random.default_rng(0).random(5000), record.reads != "y_pred"

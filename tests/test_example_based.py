@@ -47,7 +47,8 @@ def test_values_of_the_document(name):
     assert value == pytest.approx(MEAN.get(name, sum(PER_SAMPLE[name]) / 3), rel=1e-15)
 
 
-# Samples: one with ✓ ○ ✗, one with neither true nor predicted labels, one with ✗ only, one with ○ only.
+# Samples: one with ✓ ○ ✗, one with neither true nor predicted labels, one with ✗ only, one with ○
+# only.
 CORNERS = (
     [[1, 1, 0], [0, 0, 0], [0, 0, 0], [1, 0, 0]],
     [[1, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]],

@@ -2,14 +2,16 @@
 
 An entry has the id of its cell and at least one of
 
-    text = ["precision {= 13/18}, recall {= 11/18}"]  # pieces of the printed or alternative text, in their order
+    text = ["precision {= 13/18}, recall {= 11/18}"]  # pieces of the printed or alternative text,
+    in their order
     table = [["", "F1"], ["sample 1", "= 1/3"]]       # the first table with its header (or `tables`, a list of all tables)
     rows = [["sample 2", "= f1(1, 0, 1)", "…"]]       # rows in any of the tables; … stands for any text
 
-An expression follows each =. It has exact arithmetic (3/4 is a fraction), the functions of `NAMES`, and the names under
-`[given]`, which are expressions or plain data. A metric is named by its id: solved("label_based.f1", y_true, …).
-A number without an expression is counted by hand or printed elsewhere, as `source` states.
-The notebook shows a value as a fraction or rounded, by default to at least three decimals (`places`).
+An expression follows each =. It has exact arithmetic (3/4 is a fraction), the functions of `NAMES`,
+and the names under `[given]`, which are expressions or plain data. A metric is named by its id:
+solved("label_based.f1", y_true, …). A number without an expression is counted by hand or printed
+elsewhere, as `source` states. The notebook shows a value as a fraction or rounded, by default to at
+least three decimals (`places`).
 """
 
 import ast

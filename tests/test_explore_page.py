@@ -1,6 +1,7 @@
 """The explorer and a quiz in a real browser: mouse, slider and keys change the numbers and the texts on the page.
 
-The scripts are those of explore_page.js. They run on one page, one after the other, each with an element of its own.
+The scripts are those of explore_page.js. They run on one page, one after the other, each with an
+element of its own.
 """
 
 import html
@@ -116,7 +117,8 @@ def test_a_threshold_slides_through_the_scores(observed):
     """The thresholds are 0.2, 0.4, 0.6, 0.8, 0.9, and one above them all."""
     start, lowest, highest, above, by_hand = observed["a threshold slides through the scores"]
     assert start == ["5", "2", "Predicted is what scores at least 0.5."]
-    # at each threshold: the number of predicted cells, the text of the slider, the values of the metrics
+    # at each threshold: the number of predicted cells, the text of the slider, the values of the
+    # metrics
     assert lowest[:2] == [6, "Predicted is what scores at least 0.2."]
     assert highest[:2] == [1, "Predicted is what scores at least 0.9."]
     assert highest[2] == expected_values(Y_TRUE, [[1, 0, 0], [0, 0, 0]], Y_SCORE)
@@ -145,7 +147,7 @@ def test_the_widget_and_its_model_follow_each_other(observed):
     assert f1_at_start == "3/4" and listeners == []
 
 
-# ---------------------------------------------------------------------------- the script's arithmetic
+# -------------------------------------------------------------------------- the script's arithmetic
 
 METRICS = page_json([[1]])["metrics"]
 VALUES_OF_0_OVER_0 = ("nan", 0, 1)

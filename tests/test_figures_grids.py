@@ -60,7 +60,8 @@ def test_a_line_goes_from_each_parent_down_to_its_label():
 
 # -------------------------------------------------------------------------------- confusions
 
-# Rows missed, columns predicted falsely: sea with lake, pond and sky, lake with sea, boat with none.
+# Rows missed, columns predicted falsely: sea with lake, pond and sky, lake with sea, boat with
+# none.
 COUNTS = np.zeros((5, 5), int)
 COUNTS[2, [0, 1, 3]] = 8, 3, 1
 COUNTS[0, 2] = 1

@@ -295,7 +295,7 @@ def test_wilcoxons_test_over_labels_treats_them_as_independent():
         assert twice < once / 2
 
 
-# ---------------------------------------------------------------------------- five trainings, and duplicates
+# ------------------------------------------------------------------- five trainings, and duplicates
 
 
 def error_of_mean(values, resampled_values):

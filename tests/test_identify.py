@@ -172,7 +172,8 @@ def one_hot(classes):
         # weighted by 3, 2, 1: P (3 + 1 + 1/2) / 6, R (2 + 1 + 1) / 6, as in issue 874 of smile
         (2 * 3 / 4 * 2 / 3 / (3 / 4 + 2 / 3), "F1 of weighted precision and weighted recall",
          (one_hot([0, 0, 0, 1, 1, 2]), one_hot([0, 0, 1, 1, 2, 2]))),
-        # sed_eval 14: label 2 is never predicted and label 1 occurs nowhere, so the F1s are 4/5 and 2/3
+        # sed_eval 14: label 2 is never predicted and label 1 occurs nowhere, so the F1s are 4/5 and
+        # 2/3
         ((4 / 5 + 2 / 3) / 2, "macro F1 of the labels that have a precision and a recall",
          ([[1, 0, 0, 0]] * 5 + [[0, 0, 1, 1]] + [[0, 0, 0, 1]] * 3,
           [[1, 0, 0, 0]] * 4 + [[0, 0, 0, 0], [1, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]])),
@@ -249,8 +250,9 @@ def has_options(match, options):
 def check_matches(identification, value, y_true, y_pred, quantity, step):
     """Check the exact matches of a quantity: its options, then its tools.
 
-    Each combination of options that gives the value fits one match, and no other combination fits any. A
-    match names the tools that print the value, by default or else under a setting, and no others.
+    Each combination of options that gives the value fits one match, and no other combination fits
+    any. A match names the tools that print the value, by default or else under a setting, and no
+    others.
     """
     matches = [match for match in identification.matches if match.fit == "exactly"]
     matches = of_metric(matches, quantity.name)

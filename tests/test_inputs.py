@@ -53,7 +53,7 @@ def contents(container):
     return pickle.dumps(container)
 
 
-# ---------------------------------------------------------------------------- all metrics share the reading
+# -------------------------------------------------------------------- all metrics share the reading
 
 
 def invalid_arguments(prediction):
@@ -143,7 +143,8 @@ def test_two_frames_must_have_one_order_even_if_the_truth_has_no_names(order):
 @pytest.mark.parametrize("weight", [[1e-100, 0, 0], [1e100, 0, 0], [5e-324, 1, 0]])
 @pytest.mark.parametrize("beta", [0, 1e-200, 1e200])
 def test_valid_weights_neither_overflow_nor_underflow(weight, beta):
-    # All predictions of the samples with weight are right; a weight too small to change a sum is ignored.
+    # All predictions of the samples with weight are right; a weight too small to change a sum is
+    # ignored.
     truth, prediction = [[1, 1], [1, 1], [0, 0]], [[1, 1], [1, 1], [1, 1]]
     for average in ("macro", "micro", "weighted"):
         call = functools.partial(
@@ -197,7 +198,7 @@ def test_options_may_be_numbers_of_numpy(dtype):
     assert hamming.hamming_loss(y_true, y_pred, per_sample=np.True_).shape == (2,)
 
 
-# ---------------------------------------------------------------------------- sizes, seeds and names
+# --------------------------------------------------------------------------- sizes, seeds and names
 
 
 def test_label_names_are_those_given_else_those_of_a_frame_else_numbers():

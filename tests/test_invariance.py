@@ -73,7 +73,8 @@ def reordered(*matrices):
     return list(zip(*map(permutations, matrices), strict=True))[1:]
 
 
-# All changed data of a transformation in their order, from truth, prediction and a score below all others.
+# All changed data of a transformation in their order, from truth, prediction and a score below all
+# others.
 VARIANTS = {
     "swap truth and prediction": lambda t, y, low: [(y, t)],
     "append an unused label": lambda t, y, low: [

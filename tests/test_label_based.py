@@ -54,7 +54,7 @@ def test_confusion(weight):
     assert_array_equal(result, [tp, fp, fn, tn])
 
 
-# ---------------------------------------------------------------------------- the share of right cells
+# ------------------------------------------------------------------------- the share of right cells
 
 
 def test_accuracy_of_each_label_of_a_published_question():
@@ -83,7 +83,7 @@ def test_a_label_that_is_never_predicted_has_the_accuracy_of_its_negatives():
     assert recall(y_true, y_pred) == 0
 
 
-# ---------------------------------------------------------------------------- the price of wrong cells
+# ------------------------------------------------------------------------- the price of wrong cells
 
 
 def test_cost_by_hand():
@@ -120,7 +120,8 @@ def test_the_cheapest_threshold_of_chances_is_the_share_of_a_false_alarm_in_both
 # ---------------------------------------------------------------------------- rates that read TN
 
 RATES = (specificity, negative_predictive_value, balanced_accuracy, matthews_correlation, kappa)
-# Labels: ✓ ○ TN ✗; all right; three positives and a negative, all predicted; neither true nor predicted.
+# Labels: ✓ ○ TN ✗; all right; three positives and a negative, all predicted; neither true nor
+# predicted.
 RATE_TRUE = [[1, 1, 1, 0], [1, 0, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
 RATE_PRED = [[1, 1, 1, 0], [0, 0, 1, 0], [0, 1, 1, 0], [1, 0, 1, 0]]
 RATE_VALUES = {  # micro: ✓ 6, ✗ 2, ○ 1, TN 7

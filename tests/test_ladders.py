@@ -38,7 +38,8 @@ def test_the_folded_function_is_right(name, step, monkeypatch):
 
     monkeypatch.setattr(practice, "judge", quick_judge)
     names = {}
-    # first the statements of earlier cells that the code needs, then the code without its last line, the call
+    # first the statements of earlier cells that the code needs, then the code without its last
+    # line, the call
     exec(required_statements(CODE[name][: CODE[name].index(question)], code), names)
     exec(code.removesuffix(ast.unparse(judge_call)), names)
     assert eval(ast.unparse(judge_call), names).right is True

@@ -18,7 +18,8 @@ from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
 from mlm_helpers.tables import Display, Sentence
 
 VARIANTS = catalogue.variants()
-# All averages; metrics of sets, ranks, columns and probabilities; values above 1, below 0, and with a root.
+# All averages; metrics of sets, ranks, columns and probabilities; values above 1, below 0, and with
+# a root.
 NAMES = [
     "samples F1", "micro F1", "micro Matthews correlation", "coverage", "average precision",
     "macro AUROC", "macro Brier score", "micro hierarchical F1",
@@ -58,8 +59,8 @@ def test_an_answer_is_read_with_its_value_and_its_decimals(text, value, decimals
 
 
 ANSWERS = {
-    # The value is 22/45 = 0.4888…; the second line has micro F1, macro F1 and precision, recall, Jaccard, and F1 of
-    # precision and recall.
+    # The value is 22/45 = 0.4888…; the second line has micro F1, macro F1 and precision, recall,
+    # Jaccard, and F1 of precision and recall.
     "samples F1": [
         "22/45", "0.49", "48 %", "0.4", 0.5, "49/100", Fraction(49, 100), "48.9", "0.489 %", "0.1234", "51/100",
         "6/13", "5/12", "7/9", "1/3", "70/129",
@@ -153,7 +154,7 @@ def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
         assert min(gaps, default=1) >= sheets.MIN_GAP, confusion.description
 
 
-# ---------------------------------------------------------------------------- wrong answers are explained
+# ---------------------------------------------------------------------- wrong answers are explained
 
 
 def names_confusion(verdict, description):

@@ -23,7 +23,7 @@ def column(truth, probabilities):
     return [[t] for t in truth], [[p] for p in probabilities]
 
 
-# ---------------------------------------------------------------------------- numbers from elsewhere
+# --------------------------------------------------------------------------- numbers from elsewhere
 
 
 def test_log_loss_and_brier_of_the_pull_request():

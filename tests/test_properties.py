@@ -54,7 +54,8 @@ def test_fbeta_is_precision_f1_and_recall_at_beta_0_1_and_infinity(family, avera
         fbeta = partial(family.fbeta, y_true, y_pred, **options)
         assert agree(fbeta(beta=1), family.f1(y_true, y_pred, **options))
         assert agree(fbeta(beta=0), family.precision(y_true, y_pred, **options))
-        # Without relevant labels recall is 0/0, but Fβ may not be. So every sample and label has one here.
+        # Without relevant labels recall is 0/0, but Fβ may not be. So every sample and label has
+        # one here.
         relevant = y_true.copy()
         relevant[:, 0] = relevant[0, :] = 1
         options["sample_weight"] = weights + 1  # The only relevant sample of a label may weigh 0.

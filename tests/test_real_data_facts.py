@@ -173,7 +173,7 @@ def test_under_which_metrics_one_model_always_wins():
     assert {"micro F1", "micro AP", "Hamming loss"} <= metrics_with("neighbours", "linear", "5 : 0")
 
 
-# ---------------------------------------------------------------------------- the pictures and their labels
+# -------------------------------------------------------------------- the pictures and their labels
 
 
 def is_empty(y):
@@ -264,7 +264,7 @@ def test_the_trees_have_no_hit_of_some_labels():
     assert cell_table(NOTEBOOK, "09-110") == as_table(("labels", "positives"), *rows)
 
 
-# ---------------------------------------------------------------------------- thresholds, ties and empty sets
+# ------------------------------------------------------------------ thresholds, ties and empty sets
 
 
 def test_hamming_loss_prefers_a_model_to_nothing_just_where_it_has_more_hits_than_false_alarms():
@@ -321,7 +321,8 @@ def test_the_neighbours_are_silent_on_more_pictures_without_a_label():
 def mean_coverages(y_true, y_score):
     """Coverage of pictures with labels, with ties at their worst, at their best and in random order.
 
-    If r of g tied labels are relevant, the last of these r is on average at place r (g + 1) / (r + 1).
+    If r of g tied labels are relevant, the last of these r is on average at place r (g + 1) / (r +
+    1).
     """
     truth, score = y_true[y_true.any(axis=1)], y_score[y_true.any(axis=1)]
     lowest = np.where(truth, score, np.inf).min(axis=1, keepdims=True)

@@ -1,6 +1,7 @@
 """The recipes run, print the text below them, and give the numbers of other libraries; messages come, remedies run.
 
-Recipes for large libraries are skipped where these are not installed; `make test-recipes` installs them all.
+Recipes for large libraries are skipped where these are not installed; `make test-recipes` installs
+them all.
 """
 
 import io
@@ -272,7 +273,7 @@ def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
     assert inputs.resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]
 
 
-# ---------------------------------------------------------------------------- messages of scikit-learn
+# ------------------------------------------------------------------------- messages of scikit-learn
 
 
 @pytest.mark.skipif("OTHER_VERSIONS" in os.environ, reason="messages differ between versions")

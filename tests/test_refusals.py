@@ -1,7 +1,8 @@
 """The messages about invalid calls of the package, approved as one text.
 
-`refusals/*.txt` has one call per line; lines that begin with # are headings. `pytest tests/test_refusals.py
---snapshot-update` writes the messages, which somebody reads before they are committed.
+`refusals/*.txt` has one call per line; lines that begin with # are headings. `pytest
+tests/test_refusals.py --snapshot-update` writes the messages, which somebody reads before they are
+committed.
 """
 
 from functools import partial

@@ -132,7 +132,7 @@ def test_remedies_lead_to_the_right_value(line):
     assert rounded_texts(x for x in actual if not isinstance(x, str)) == expected, actual
 
 
-# ---------------------------------------------------------------------------- two random faults at a time
+# ---------------------------------------------------------------------- two random faults at a time
 
 TRUE = frame([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1]], "abc", [*"wxyz"])
 PRED = frame([[1, 0, 1], [0, 0, 0], [1, 1, 0], [0, 1, 1]], "abc", [*"wxyz"])

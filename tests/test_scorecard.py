@@ -55,7 +55,8 @@ def random_data(seed=0, n_samples=30, n_labels=6):
 
 
 def test_by_hand():
-    # Sample 0: a hit and a miss. Sample 1: no true label, a false alarm. Sample 2: no true or predicted label.
+    # Sample 0: a hit and a miss. Sample 1: no true label, a false alarm. Sample 2: no true or
+    # predicted label.
     card = Scorecard.from_batch(
         [[1, 1, 0], [0, 0, 0], [0, 0, 0]],
         [[1, 0, 0], [0, 0, 1], [0, 0, 0]],

@@ -38,7 +38,8 @@ def test_table_of_labels_of_three_samples_by_hand(snapshot):
     table = summary.labels(frame, y_pred, y_score=y_score)
     nan = math.nan
     header = ["support", "TP", "FP", "FN", "precision", "recall", "F1", "F1 baseline", "AP"]
-    # The micro AP reads all nine scores in descending order: a hit, four tied misses, a hit, two tied hits.
+    # The micro AP reads all nine scores in descending order: a hit, four tied misses, a hit, two
+    # tied hits.
     expected = pandas.DataFrame({
         "cat": [2, 2, 1, 0, 2 / 3, 1, 4 / 5, 4 / 5, 5 / 6],
         "sea": [2, 0, 0, 2, nan, 0, 0, 4 / 5, 1],
@@ -211,13 +212,14 @@ def test_groups_are_drawn_whole_for_models_and_labels():
     assert labels.loc["macro", ["F1", "F1 low", "F1 high"]].to_list() == expected
 
 
-# ---------------------------------------------------------------------------- two predictions, label by label
+# ------------------------------------------------------------------ two predictions, label by label
 
 
 def test_labels_for_which_the_first_is_better_by_hand():
     """Of 20 samples with the label "sea", 12 are hits of the first prediction only and 3 of the second only.
 
-    McNemar's z is (12 - 3)/√15. In "sky" the predictions differ in 3 samples: a sign test has p ≥ 1/4.
+    McNemar's z is (12 - 3)/√15. In "sky" the predictions differ in 3 samples: a sign test has p ≥
+    1/4.
     """
     first, second = np.zeros((2, 20, 3), dtype=int)
     first[:17, 0] = second[:5, 0] = second[17:, 0] = 1  # sea: 5 hits of both, and no miss of both

@@ -158,7 +158,7 @@ def test_f_divided_by_pred_is_at_least_cafa_which_is_at_least_gt():
     always(is_ordered, ((2, 2),))
 
 
-# ---------------------------------------------------------------------------- constraints, and few positives
+# ------------------------------------------------------------------- constraints, and few positives
 
 
 def threshold_at_precision(y_true, score, precision):
@@ -265,7 +265,7 @@ def test_thresholds_between_those_per_label_and_the_shared_one():
     assert cell_table(NOTEBOOK, "08-77") == as_table(header, *rows)
 
 
-# ---------------------------------------------------------------------------- samples without a prediction or an answer
+# -------------------------------------------------------- samples without a prediction or an answer
 
 
 def with_top_label(y_pred, y_score):

@@ -1,7 +1,7 @@
 """Metrics of data with unknown cells: equal to those of lists without these cells or samples; and bounds.
 
-A row or a column without its unknown cells is fully known, and gives the expected value of the row or column. Expected
-averages of all rows and columns come from the worked steps.
+A row or a column without its unknown cells is fully known, and gives the expected value of the row
+or column. Expected averages of all rows and columns come from the worked steps.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def throwaway_metrics_and_small_blocks():
         yield
 
 
-# ---------------------------------------------------------------------------- one row or column without unknown cells
+# ---------------------------------------------------------- one row or column without unknown cells
 
 
 def first_value(function, *data, **options):
@@ -79,7 +79,7 @@ def flat_metric(record, y_true, y_pred, parents, average, **options):
     return metric(*closed, **options)
 
 
-# ---------------------------------------------------------------------------- a whole matrix with unknown cells
+# ---------------------------------------------------------------- a whole matrix with unknown cells
 
 
 def random_problem(record, rng):
@@ -196,7 +196,7 @@ def test_a_curve_has_the_points_of_the_known_samples(curve):
     assert [len(points) for points in curve(np.ma.masked_all(4, int), score)] == [0, 0, 0]
 
 
-# ---------------------------------------------------------------------------- bounds: all fillings, one by one
+# ----------------------------------------------------------------- bounds: all fillings, one by one
 
 
 def bounds_by_fillings(metric, y_true, y_pred):

@@ -124,7 +124,7 @@ def test_a_value_is_a_fraction_nan_or_irrational_root_and_several_values_are_not
         float(solution)
 
 
-# ---------------------------------------------------------------------------- displays: the notebooks show more
+# ---------------------------------------------------------------- displays: the notebooks show more
 
 TINY = {
     "y_true": [[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0]],

@@ -1,7 +1,7 @@
 """Three metrics that the package does not have, each with its function, record and worked steps.
 
-`installed` adds them to the catalogue; everything that lists, solves, adds up or names metrics must then
-work for them without a change to any other file.
+`installed` adds them to the catalogue; everything that lists, solves, adds up or names metrics must
+then work for them without a change to any other file.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def success_of_sample(labels, options):
     return [table], Ratio(Fraction(sum(hits) > 0), Fraction(1))
 
 
-# ------------------------------------------------------- an option per label, and a step before the formula
+# ----------------------------------------------- an option per label, and a step before the formula
 
 
 def check_kin(kin, n_labels):

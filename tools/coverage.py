@@ -2,9 +2,9 @@
 
 python -m tools.coverage
 
-The samples of a data set are independent, but the labels of a sample depend on each other, and so do its
-mistakes. Other data sets are drawn with replacement from the emoji, half as many samples, or have one rare
-label with a random number of positives, where at least one cell is true or predicted.
+The samples of a data set are independent, but the labels of a sample depend on each other, and so
+do its mistakes. Other data sets are drawn with replacement from the emoji, half as many samples, or
+have one rare label with a random number of positives, where at least one cell is true or predicted.
 The record, which is the same on every run, is notebooks/mlm_course/records/coverage.json.
 """
 

@@ -12,8 +12,8 @@ MUTATORS = {"append", "extend", "setdefault", "update"}
 def required_statements(earlier_cells: Sequence[str], code: str) -> str:
     """The statements of earlier cells on which the code depends, in their order.
 
-    The cells are read backwards. A statement is required if it binds or mutates a name that is still
-    missing; the names that it reads itself are missing from there on.
+    The cells are read backwards. A statement is required if it binds or mutates a name that is
+    still missing; the names that it reads itself are missing from there on.
     """
     required: list[str] = []
     missing, _ = read_and_bound_names(compile(code, "", "exec"))

@@ -3,18 +3,19 @@
 python -m tools.emoji
 
 The samples are the emoji that Unicode recommends for interchange (RGI, as listed by the package
-unicode-emoji-json; letters, punctuation and arrows are not in the list), that have an entry of their own
-in CLDR's English annotations, and that the font draws as one picture. So skin tones, flags of countries
-and most families are left out: CLDR composes their keywords from those of their parts. Of emoji with the
-same 16 × 16 pixels, only the first is a sample.
+unicode-emoji-json; letters, punctuation and arrows are not in the list), that have an entry of
+their own in CLDR's English annotations, and that the font draws as one picture. So skin tones,
+flags of countries and most families are left out: CLDR composes their keywords from those of their
+parts. Of emoji with the same 16 × 16 pixels, only the first is a sample.
 
-The labels are the keywords that at least 12 of these emoji have. Keywords of exactly the same emoji are
-one label, named by all of them ("fairy/tale"). No other keyword is left out, however odd it seems: "143"
-stands for the numbers of letters in "I love you". Labels are sorted by frequency, then by name.
+The labels are the keywords that at least 12 of these emoji have. Keywords of exactly the same emoji
+are one label, named by all of them ("fairy/tale"). No other keyword is left out, however odd it
+seems: "143" stands for the numbers of letters in "I love you". Labels are sorted by frequency, then
+by name.
 
 npm downloads the two packages in the versions below. The font is that of Debian's
-fonts-noto-color-emoji. The result, notebooks/mlm_course/records/emoji.npz, has the same bytes each time.
-For another source, change emoji.txt in that folder, which has sources, versions and licences.
+fonts-noto-color-emoji. The result, notebooks/mlm_course/records/emoji.npz, has the same bytes each
+time. For another source, change emoji.txt in that folder, which has sources, versions and licences.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 python -m tools.emoji_scores
 
-Each picture is scored by models that learned the other two of three folds, for each of five divisions.
-The scores are stored in thousandths, in notebooks/mlm_course/records/emoji_scores.npz.
+Each picture is scored by models that learned the other two of three folds, for each of five
+divisions. The scores are stored in thousandths, in notebooks/mlm_course/records/emoji_scores.npz.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 python -m tools.framing CHECKOUT
 
-The labels are all questions that the codebook describes, so not re1a. An answer that is neither yes nor no
-is unknown: -1 where an annotator did not read the article, "n/a" where re4 does not apply. The result,
-notebooks/mlm_course/records/framing.npz, has the same bytes each time.
+The labels are all questions that the codebook describes, so not re1a. An answer that is neither yes
+nor no is unknown: -1 where an annotator did not read the article, "n/a" where re4 does not apply.
+The result, notebooks/mlm_course/records/framing.npz, has the same bytes each time.
 """
 
 import json

@@ -1,7 +1,7 @@
 """One function per tool that pip installs: the tool's number of a metric on data.
 
-All have the arguments ``(call, y_true, y_pred, setting, **required)``: a `Translation.call`, the data, one
-of `Tool.settings` or "", and the required options of our metric, such as ``beta``.
+All have the arguments ``(call, y_true, y_pred, setting, **required)``: a `Translation.call`, the
+data, one of `Tool.settings` or "", and the required options of our metric, such as ``beta``.
 """
 
 import functools

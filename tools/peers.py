@@ -2,8 +2,8 @@
 
 python -m tools.peers
 
-A tool's number must be the one that `conventions.number` computes for it, and the stored one. The result,
-with versions and date, goes to mlm_helpers/conventions/peers.json; any difference fails.
+A tool's number must be the one that `conventions.number` computes for it, and the stored one. The
+result, with versions and date, goes to mlm_helpers/conventions/peers.json; any difference fails.
 """
 
 import datetime
@@ -82,7 +82,8 @@ def _runs_of_metric(
 ) -> Iterator[Run]:
     """One metric of a tool on one input, under each setting that changes it or has a stored number.
 
-    Many tools refuse a single label or sparse scores: on these only settings with a stored number are run.
+    Many tools refuse a single label or sparse scores: on these only settings with a stored number
+    are run.
     """
     translation = tool.metrics[quantity.general_name]
     recorded = case.numbers.get(quantity.name, {})

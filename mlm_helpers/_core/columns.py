@@ -1,7 +1,7 @@
 """Ranks in one list: the samples of a label in the order of their scores.
 
-A curve metric is computed from the same two ranks as a ranking metric, but of the samples of a label:
-`ordering.RankedRows` has many short rows, `RankedPositives` one long list.
+A curve metric is computed from the same two ranks as a ranking metric, but of the samples of a
+label: `ordering.RankedRows` has many short rows, `RankedPositives` one long list.
 """
 
 from functools import partial
@@ -28,7 +28,8 @@ class RankedPositives(NamedTuple):
 def rank_positives(data: Data, ties: Ties) -> RankedPositives:
     """The positives among all cells of the matrices, read as one list, row by row.
 
-    Weights scale how much a sample counts. They are not ties: a rank includes the whole weight of its item.
+    Weights scale how much a sample counts. They are not ties: a rank includes the whole weight of
+    its item.
     """
     if data.known is not None:
         known_weight = None if data.weight is None else data.cell_weights[data.known]
@@ -41,8 +42,8 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
         return _rank_unweighted(np.sort(data.prediction[is_positive]), data.prediction, ties)
     is_positive &= data.cell_weights > 0  # A sample of weight 0 does not count.
     score, weight = data.prediction[is_positive], data.cell_weights[is_positive]
-    # Of tied positives the heaviest has the highest precision; it comes first, so that interpolation
-    # gives this precision to the others.
+    # Of tied positives the heaviest has the highest precision; it comes first, so that
+    # interpolation gives this precision to the others.
     order = np.lexsort((-weight, score))
     score, weight = score[order], weight[order]
     weight_of_highest = np.concatenate([[0.0], weight[::-1].cumsum()])  # of the 0, 1, … highest
@@ -73,8 +74,9 @@ def _rank_unweighted(score: Numbers, all_scores: NDArray[Any], ties: Ties) -> Ra
 def average_precision(positives: RankedPositives, interpolation: Interpolation) -> Parts:
     """Weighted sum of the precision at each positive, and weight of the positives.
 
-    Interpolated, the precision at a positive is the largest one there or below, at this recall or any
-    greater one (Everingham et al., 2010, equation 2). With 11 or 101 levels it is summed over the levels.
+    Interpolated, the precision at a positive is the largest one there or below, at this recall or
+    any greater one (Everingham et al., 2010, equation 2). With 11 or 101 levels it is summed over
+    the levels.
     """
     precision = positives.cumulative_tp / (positives.cumulative_tp + positives.cumulative_fp)
     if interpolation is None or not precision.size:
@@ -100,9 +102,11 @@ def concordant_pairs(positives: RankedPositives) -> Parts:
 def _untied_cells(data: Data, ties: Ties) -> Data:
     """All cells in one column in ascending order of score, with positions 0, 1, … in place of scores.
 
-    Under "first" the tied cell of lowest index comes last, so that it ranks first; under "last" it comes first.
+    Under "first" the tied cell of lowest index comes last, so that it ranks first; under "last" it
+    comes first.
     """
-    # A stable sort keeps the order of tied cells: it is that of their index, or under "first" the reverse.
+    # A stable sort keeps the order of tied cells: it is that of their index, or under "first" the
+    # reverse.
     direction = slice(None, None, -1 if ties == "first" else 1)
     truth, score = (matrix[direction, direction] for matrix in (data.truth, data.prediction))
     order = np.argsort(score, axis=None, kind="stable")

@@ -52,7 +52,8 @@ class Counts(NamedTuple):
 def count(data: Data, *, axis: int | None) -> Counts:
     """Counts along an axis: per sample for ``axis=1``, per label for 0, over all cells for None.
 
-    Samples are weighted, except with ``axis=1``; weights (n_draws, n_samples) give counts with a row per draw.
+    Samples are weighted, except with ``axis=1``; weights (n_draws, n_samples) give counts with a
+    row per draw.
     """
     if axis is None:  # Counts per sample are unweighted, so they are summed only without weights.
         axis = 0 if data.weight is not None else 1
@@ -86,7 +87,8 @@ def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
 def _count_dense(data: Data, axis: int) -> Counts:
     """Counts of dense matrices, from the numbers of hits, predicted, true and known cells.
 
-    These numbers are products with a vector of ones in single precision: fast, and exact up to 2**24.
+    These numbers are products with a vector of ones in single precision: fast, and exact up to
+    2**24.
     """
     n_labels = data.shape[1]
     dtype = np.float32 if n_labels <= _MAX_EXACT_SINGLE else np.float64
@@ -129,7 +131,8 @@ def _count_sparse(data: Data, axis: int) -> Counts:
 def _weigh_sparse(data: Data) -> Counts:
     """Weighted counts per label of CSR arrays; TN is the whole weight minus the three others.
 
-    This difference is rounded, so it is replaced by 0 where no sample of positive weight is a true negative.
+    This difference is rounded, so it is replaced by 0 where no sample of positive weight is a true
+    negative.
     """
     truth: Any = data.truth
     outcomes = truth * data.prediction, data.prediction > truth, truth > data.prediction
@@ -192,7 +195,8 @@ def jaccard(counts: Counts) -> Parts:
 def fbeta(counts: Counts, beta: float) -> Parts:
     """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall is β times as important as precision."""
     tp, fp, fn, _ = counts
-    # Beyond these bounds the ratio no longer changes, and within them β² neither overflows nor becomes 0.
+    # Beyond these bounds the ratio no longer changes, and within them β² neither overflows nor
+    # becomes 0.
     beta2 = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
     return (1 + beta2) * tp, (1 + beta2) * tp + beta2 * fn + fp
 
@@ -221,7 +225,8 @@ def balanced_accuracy(counts: Counts) -> Parts:
 def matthews_correlation(counts: Counts) -> Parts:
     """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation of 0 and 1."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
-    # Two roots, because a product of four counts overflows sooner, and the root of a square is exact.
+    # Two roots, because a product of four counts overflows sooner, and the root of a square is
+    # exact.
     whole = np.sqrt((tp + fp) * (tp + fn)) * np.sqrt((tn + fp) * (tn + fn))
     return np.clip(tp * tn - fp * fn, -whole, whole), whole
 
@@ -281,7 +286,8 @@ def average_labels(
 ) -> float | FloatArray:
     """The labels' values for None, else the mean of those that are not nan; "micro" has one value.
 
-    Under "weighted", which alone reads the support, labels are weighted by it, unless all supports are 0.
+    Under "weighted", which alone reads the support, labels are weighted by it, unless all supports
+    are 0.
     """
     if average is None:
         return values

@@ -1,7 +1,7 @@
 """Sections that the docstrings of metrics share, so that a function writes only its own entries.
 
-An entry with a family before its name, such as ``top_k.ties``, is for that family. In Returns, an entry
-is for functions that have the parameter of its name; others return a float.
+An entry with a family before its name, such as ``top_k.ties``, is for that family. In Returns, an
+entry is for functions that have the parameter of its name; others return a float.
 
 Parameters
 ----------
@@ -27,9 +27,10 @@ inverse_propensities : array of shape (n_labels,)
 parents : list of n_labels lists, or dict
     For each label its parents, by index or by name, see `closure`.
 root : bool
-    Whether the root counts: the only label that has children and no parents. False is the definition of
-    Kiritchenko et al. It changes nothing where no label has parents, and raises a ValueError if several
-    labels have children but no parents, because their common root is then not among the labels.
+    Whether the root counts: the only label that has children and no parents. False is the
+    definition of Kiritchenko et al. It changes nothing where no label has parents, and raises a
+    ValueError if several labels have children but no parents, because their common root is then not
+    among the labels.
 beta : float, 0 or more
     How many times as important recall is as precision; 1 gives F1, 0 gives precision.
 k : int
@@ -45,8 +46,8 @@ probability.average : "macro" or None
 hierarchy.average : "micro" or "samples"
     One ratio over all samples, as Kiritchenko et al. define it, or the mean of a ratio per sample.
 normalize : bool
-    If False, each sample's sum is divided by that of k hits with inverse propensity 1 (k for precision,
-    Σ 1/log2(j + 1) for nDCG); the value can exceed 1.
+    If False, each sample's sum is divided by that of k hits with inverse propensity 1 (k for
+    precision, Σ 1/log2(j + 1) for nDCG); the value can exceed 1.
 ties : "worst", "best", "average", "first" or "last"
     How tied labels are ranked, see `ranking.ranks`.
 top_k.ties
@@ -54,7 +55,8 @@ top_k.ties
     `ranking.ranks`; or tied labels in the order of their index, lowest or highest first.
 interpolation : None, "all", 11 or 101
 zero_division : 0.0, 1.0, nan or "agree"
-    The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal, else 0.
+    The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal,
+    else 0.
 undefined : float
     The value of a sample without relevant labels; nan leaves the sample out.
 curves.undefined

@@ -1,7 +1,8 @@
 """Losses of cells: the penalty for a label's probability, given whether the sample has the label.
 
-A loss takes blocks of truth and probabilities, and returns an array of floats of their shape. It works in
-place, on one copy of the block, because a metric should read and write each cell only a few times.
+A loss takes blocks of truth and probabilities, and returns an array of floats of their shape. It
+works in place, on one copy of the block, because a metric should read and write each cell only a
+few times.
 """
 
 from collections.abc import Callable

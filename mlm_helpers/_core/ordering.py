@@ -1,10 +1,10 @@
 """Ranks of the labels of a sample, by their scores and a tie rule.
 
-Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest score:
-a label's rank among all labels, and a relevant label's rank among the relevant ones. One-error reads the
-labels at the top. A top-k metric reads the first k labels alone; it also takes sparse scores, in which a
-label without a stored score is never among the first k. The samples of a label, from which curve metrics
-are computed, are ranked in `columns`.
+Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest
+score: a label's rank among all labels, and a relevant label's rank among the relevant ones.
+One-error reads the labels at the top. A top-k metric reads the first k labels alone; it also takes
+sparse scores, in which a label without a stored score is never among the first k. The samples of a
+label, from which curve metrics are computed, are ranked in `columns`.
 
 A formula here takes the ranked labels of some samples and returns part and whole for each sample.
 """
@@ -71,8 +71,9 @@ class RankedRows:
     def rank_among_relevant(self) -> Numbers:
         """Rank of each relevant label among the relevant labels of its sample."""
         sample, _ = self._relevant_scores
-        # This key is higher in an earlier sample and, in one sample, for a better rank. So one sorted list
-        # of all keys serves all samples; ranks in it count the relevant labels of earlier samples, too.
+        # This key is higher in an earlier sample and, in one sample, for a better rank. So one
+        # sorted list of all keys serves all samples; ranks in it count the relevant labels of
+        # earlier samples, too.
         key = -(sample * self.rank.max(initial=1) + self.rank)
         rank_in_list = rank_under_ties(self.ties, partial(n_higher, np.sort(key), key))
         n_in_earlier_samples = np.searchsorted(sample, sample)
@@ -117,10 +118,10 @@ Rows: TypeAlias = RankedRows | SparseRows
 class TopK:
     """Labels that can be among the first k of their samples, in rank order, with their gains.
 
-    A gain is what a label adds to the metric: 0 where it is not relevant. Over all orders of tied labels,
-    the smallest ("worst") and the largest sum of gains ("best") have the tied labels in the order of their
-    gains. In the mean over all orders ("average"), each of a group of tied labels has the group's mean gain
-    (McSherry & Najork, 2008).
+    A gain is what a label adds to the metric: 0 where it is not relevant. Over all orders of tied
+    labels, the smallest ("worst") and the largest sum of gains ("best") have the tied labels in the
+    order of their gains. In the mean over all orders ("average"), each of a group of tied labels
+    has the group's mean gain (McSherry & Najork, 2008).
     """
 
     def __init__(
@@ -129,8 +130,9 @@ class TopK:
         """Sort labels that are given sample by sample, and in each sample by index."""
         index = np.arange(len(sample))
         tie_keys = {"worst": [-gain], "best": [gain], "first": [-index], "last": [index]}
-        # np.lexsort sorts upwards, by its last key first. Reversed, its order has rising samples, falling
-        # scores and, among tied labels, falling tie keys: under "worst" the smallest gain first.
+        # np.lexsort sorts upwards, by its last key first. Reversed, its order has rising samples,
+        # falling scores and, among tied labels, falling tie keys: under "worst" the smallest gain
+        # first.
         order = np.lexsort((*tie_keys.get(ties, []), score, -sample))[::-1]
         score, self.gain = score[order], gain[order]
         self.sample, self.n_samples = sample, n_samples  # Samples are in this order already.
@@ -278,9 +280,9 @@ def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any 
     """Rank of each item under a tie rule: the largest of tied ranks, the smallest ("best"), or their mean.
 
     ``n_above(False)`` is how many items, or how much weight, score strictly higher than each item;
-    ``n_above(True)`` includes the tied items. ``weight`` is what the item itself adds to its smallest rank:
-    1 or its weight, or 0 to count the items above it instead of a rank. Under "first" and "last", positions replace the
-    scores, so that nothing is tied.
+    ``n_above(True)`` includes the tied items. ``weight`` is what the item itself adds to its
+    smallest rank: 1 or its weight, or 0 to count the items above it instead of a rank. Under
+    "first" and "last", positions replace the scores, so that nothing is tied.
     """
     if ties == "best":
         return np.asarray(n_above(False) + weight)
@@ -304,8 +306,9 @@ def _n_higher_in_rows(
 ) -> NDArray[np.intp]:
     """For each score, how many in its row of a sorted matrix are higher, or with ties at least as high.
 
-    Score i belongs to ``ascending[row[i]]``. In all rows at once, each number is built from its highest binary
-    digit down: a digit is 1 if, with it, the number is not above that of the higher scores in the row.
+    Score i belongs to ``ascending[row[i]]``. In all rows at once, each number is built from its
+    highest binary digit down: a digit is 1 if, with it, the number is not above that of the higher
+    scores in the row.
     """
     n_labels = ascending.shape[1]
     flat, end_of_row = ascending.ravel(), (row + 1) * n_labels

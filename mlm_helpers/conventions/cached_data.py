@@ -55,7 +55,8 @@ class CachedData:
     def value(self, metric: Any, **options: Any) -> float:
         """The number that ``metric(truth, prediction, **options)`` returns.
 
-        ``metric`` is a ``functools.partial``, of a public metric or as `quantities` makes it of a formula.
+        ``metric`` is a ``functools.partial``, of a public metric or as `quantities` makes it of a
+        formula.
         """
         if metric.args:  # a formula, which only `quantities._derived` binds
             return float(metric.args[0](self, **metric.keywords, **options))
@@ -94,9 +95,9 @@ def pooled(label_counts: Counts) -> Counts:
 def as_two_classes(data: CachedData, reads_tn: bool = False) -> CachedData:
     """Data with twice the labels: each label, then each label's absence as a label of its own.
 
-    A class that occurs neither in truth nor in prediction is left out of the average: the other class stands
-    in its place. Specificity and other metrics of true negatives are values of the opposite class, so that
-    with ``reads_tn`` the opposite class has to occur.
+    A class that occurs neither in truth nor in prediction is left out of the average: the other
+    class stands in its place. Specificity and other metrics of true negatives are values of the
+    opposite class, so that with ``reads_tn`` the opposite class has to occur.
     """
     tp, fp, fn, tn = data.label_counts
     classes = np.array([[tp, fp, fn, tn], [tn, fn, fp, tp]])  # shape (2, 4, n_labels)

@@ -74,11 +74,12 @@ def identify(
 ) -> Identification:
     """Every metric and convention that gives a number on these data, and the tools that print it.
 
-    A value fits if it equals the number exactly, or after rounding or truncation to the number's decimals; a
-    number of 7 digits or more may come from single precision. If nothing fits, the number is tried as a
-    percentage. Single labels are tried too, up to 50. Cost, propensity-scored and hierarchical metrics are not
-    tried. If no tool prints the number, rarer means of label sets are tried as well, and other readings of the
-    data: truth and prediction exchanged, both matrices transposed, or both classes of each label counted.
+    A value fits if it equals the number exactly, or after rounding or truncation to the number's
+    decimals; a number of 7 digits or more may come from single precision. If nothing fits, the
+    number is tried as a percentage. Single labels are tried too, up to 50. Cost, propensity-scored
+    and hierarchical metrics are not tried. If no tool prints the number, rarer means of label sets
+    are tried as well, and other readings of the data: truth and prediction exchanged, both matrices
+    transposed, or both classes of each label counted.
 
     Parameters
     ----------
@@ -92,7 +93,8 @@ def identify(
     y_prob : matrix of numbers from 0 to 1, same shape, optional
         Needed for probability metrics.
     decimals : int, optional
-        The number of decimals printed, if ``value`` lost some: 2 for 0.50. A whole number above 1 is taken as rounded.
+        The number of decimals printed, if ``value`` lost some: 2 for 0.50. A whole number above 1
+        is taken as rounded.
 
     Examples
     --------
@@ -227,8 +229,8 @@ def _per_convention(
 def _merge_equal(candidates: Iterable[Match]) -> list[Match]:
     """The candidates, where an option that makes no difference is dropped.
 
-    Candidates that differ in one option alone become one candidate without it if their values are equal and
-    every value of the option is among them.
+    Candidates that differ in one option alone become one candidate without it if their values are
+    equal and every value of the option is among them.
     """
     merged = [*candidates]
     n_values = {o: len({repr(c.options[o]) for c in merged}) for o in merged[0].options}

@@ -88,8 +88,9 @@ RARE = [_derived(name) for name in _FORMULAS if name not in DERIVED]  # only `id
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print, by name: metrics of the catalogue, then the derived ones.
 
-    A metric is listed under each average and each value of its required options. Left out are metrics with
-    a required option per label, with a step before the formula, or with one ratio for the whole data set.
+    A metric is listed under each average and each value of its required options. Left out are
+    metrics with a required option per label, with a step before the formula, or with one ratio for
+    the whole data set.
     """
     of_metrics = []
     for record in catalogue.METRICS:

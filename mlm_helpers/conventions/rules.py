@@ -1,8 +1,8 @@
 """Rules that compute a tool's number where no option of ours returns it: the files in ``tools/`` name them.
 
-The last two arguments of a rule are our metric with the tool's options bound, and the data; the file gives
-the arguments before them. A rule returns the tool's number, or an error as text such as "raises ValueError";
-or None if the tool's number on these data is the metric's own.
+The last two arguments of a rule are our metric with the tool's options bound, and the data; the
+file gives the arguments before them. A rule returns the tool's number, or an error as text such as
+"raises ValueError"; or None if the tool's number on these data is the metric's own.
 """
 
 import functools
@@ -58,8 +58,9 @@ CONDITIONS: dict[str, Callable[[Any, CachedData], Any]] = {
 def _matthews_with_epsilon(metric: Any, data: CachedData) -> float:
     """Matthews correlation of all cells where it is 0/0, as torchmetrics computes it.
 
-    An epsilon replaces the zeros and cancels. What is left is (right - wrong) / √(cells · right · wrong). If
-    all cells are right or all are wrong, it is 1 or -1, for which `n_cells` replaces the product of 0.
+    An epsilon replaces the zeros and cancels. What is left is (right - wrong) / √(cells · right ·
+    wrong). If all cells are right or all are wrong, it is 1 or -1, for which `n_cells` replaces the
+    product of 0.
     """
     tp, fp, fn, tn = (count.sum() for count in data.label_counts)
     n_right, n_wrong = int(tp + tn), int(fp + fn)
@@ -184,7 +185,8 @@ def on_changed(change: str, metric: Any, data: CachedData) -> float:
 def unstable_sort(min_items: int, change: str, metric: Any, data: CachedData) -> str | None:
     """`NO_RULE` where the number depends on how the tool's sort orders tied items; else None.
 
-    The items are the labels of a sample, or the samples of a label; fewer than ``min_items`` are sorted stably.
+    The items are the labels of a sample, or the samples of a label; fewer than ``min_items`` are
+    sorted stably.
     """
     n_samples, n_labels = data.truth.shape
     n_items = n_labels if catalogue.record_of(metric).unit == "sample" else n_samples

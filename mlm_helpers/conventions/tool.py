@@ -78,7 +78,8 @@ class Tool:
 def is_close(a: Number, b: Number, relative: float = 1e-9, absolute: float = 1e-12) -> bool:
     """Whether two numbers are equal, nan included, or two errors in words.
 
-    The default tolerances are for numbers of this package, which differ by rounding in sums at most.
+    The default tolerances are for numbers of this package, which differ by rounding in sums at
+    most.
     """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
@@ -90,7 +91,8 @@ def is_close(a: Number, b: Number, relative: float = 1e-9, absolute: float = 1e-
 class RecordedCase:
     """A small input, and the numbers that tools gave on it: ``numbers[metric][key of a tool]``.
 
-    A score of None means that the label has no score: the scores are then passed as a sparse matrix.
+    A score of None means that the label has no score: the scores are then passed as a sparse
+    matrix.
     """
 
     name: str

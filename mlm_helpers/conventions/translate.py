@@ -16,8 +16,8 @@ from mlm_helpers.tables import Display, Table, format_value
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     """Keyword arguments with which our function returns a tool's number, or the nearest.
 
-    Where none returns it, the tool's entry in `TOOLS` has a `Departure`. An unknown tool, setting or
-    metric of the tool raises a ValueError that names the known ones.
+    Where none returns it, the tool's entry in `TOOLS` has a `Departure`. An unknown tool, setting
+    or metric of the tool raises a ValueError that names the known ones.
 
     Parameters
     ----------
@@ -55,7 +55,8 @@ def number(tool: str, name: str, y_true: Any, y_pred: Any) -> float | str:
     name : str
         A metric as `catalogue.full_name` names it, or one of `DERIVED`.
     y_true, y_pred : matrix of shape (n_samples, n_labels)
-        Truth, and predictions, scores for a ranking metric, or probabilities for a probability metric.
+        Truth, and predictions, scores for a ranking metric, or probabilities for a probability
+        metric.
 
     Examples
     --------
@@ -88,8 +89,8 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
 def compare(name: str, case: str) -> Display:
     """Table of the tools' numbers of one metric on one recorded input, beside ours with the tool's options.
 
-    The number of a tool that was never run is computed from its source code. An unknown metric or input
-    raises a ValueError that names the known ones.
+    The number of a tool that was never run is computed from its source code. An unknown metric or
+    input raises a ValueError that names the known ones.
 
     Parameters
     ----------
@@ -135,7 +136,8 @@ def tool_number(
 ) -> tuple[float | str, Departure | None]:
     """The tool's number or error, and the departure that causes it.
 
-    If no departure applies on the data, they are ``value``, our number with the tool's options, and None.
+    If no departure applies on the data, they are ``value``, our number with the tool's options, and
+    None.
     """
     metric = functools.partial(quantity.function, **translation.options_under(setting))
     for departure in translation.departures_under(setting):

@@ -132,8 +132,8 @@ class Display:
     def frame(self) -> Any:
         """The first table as a pandas DataFrame of unrounded numbers, indexed by the names of its rows.
 
-        A column of intervals is followed by two columns of their ends, such as "F1 low" and "F1 high".
-        A column of integers with missing ones has the dtype Int64.
+        A column of intervals is followed by two columns of their ends, such as "F1 low" and "F1
+        high". A column of integers with missing ones has the dtype Int64.
         """
         from pandas import DataFrame, Index, Series, concat
 

@@ -34,8 +34,8 @@ def average_steps(
 ) -> StepsAndValue:
     """The steps, with the mean added, and the mean of a term per sample (per label if supports are given).
 
-    Samples are weighted by ``sample_weight``, labels as ``average`` says. Under ``average=None`` and
-    ``per_sample=True`` nothing is averaged, and the value is a tuple.
+    Samples are weighted by ``sample_weight``, labels as ``average`` says. Under ``average=None``
+    and ``per_sample=True`` nothing is averaged, and the value is a tuple.
     """
     average = problem.options.get("average", "samples")
     if average is None or problem.options.get("per_sample"):

@@ -21,9 +21,10 @@ class Exercise(NamedTuple):
 def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int) -> Exercise:
     """An exercise: random data on which a metric is not trivial, and the solution.
 
-    Every sample has at least one relevant and one irrelevant label, the value (or one of several) is
-    neither the lowest nor the highest possible, and scores are tied only if ``ties`` is bound. For a
-    metric that reads the scores of each label, every label has a positive and a negative sample.
+    Every sample has at least one relevant and one irrelevant label, the value (or one of several)
+    is neither the lowest nor the highest possible, and scores are tied only if ``ties`` is bound.
+    For a metric that reads the scores of each label, every label has a positive and a negative
+    sample.
 
     Parameters
     ----------

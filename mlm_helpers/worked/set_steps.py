@@ -56,7 +56,8 @@ def fbeta(beta: float) -> SetRatio:
 def square_root(value: Fraction) -> Number:
     """The square root of a fraction: a fraction if it is rational, else a float.
 
-    It is √(a/b) = √(a b) / b, with 64 bits more so that the float is precise for small weights, too.
+    It is √(a/b) = √(a b) / b, with 64 bits more so that the float is precise for small weights,
+    too.
     """
     numerator, denominator = value.as_integer_ratio()
     root = Fraction(math.isqrt(numerator * denominator << 128), denominator << 64)
@@ -118,7 +119,8 @@ def ratio_per_sample(metric: SetRatio, problem: Problem, is_pooled: bool = False
 def ratio_of_cells(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of all cells together, such as Hamming loss.
 
-    It is shown per sample if asked, or if all cells are known: then the mean over samples is the same.
+    It is shown per sample if asked, or if all cells are known: then the mean over samples is the
+    same.
     """
     is_mean = all(None not in row for row in problem.truth) or problem.options["per_sample"]
     return ratio_per_sample(metric, problem, is_pooled=not is_mean)

@@ -21,8 +21,8 @@ class Disagreement:
     ----------
     metric_a, metric_b : public metric functions, or ``functools.partial`` of them
     y_true, first, second : nested lists of shape (n_samples, n_labels)
-        The truth and the two predictions. They are scores if a metric reads scores; a set metric then
-        predicts the labels with a score of at least 0.5.
+        The truth and the two predictions. They are scores if a metric reads scores; a set metric
+        then predicts the labels with a score of at least 0.5.
     values_a, values_b : each metric's values of the first and of the second prediction
     """
 
@@ -61,9 +61,10 @@ def smallest_disagreement(
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth,
     first and second prediction, row by row. A metric prefers a prediction if the values differ by
-    more than 1e-14 and neither is nan. Sizes that a metric refuses are left out. For two set metrics
-    all predictions are tried; if a metric reads scores, all their orders, ties included, and beside a
-    set metric all positions of the threshold; if one reads probabilities, 0.1, 0.3, 0.7 and 0.9.
+    more than 1e-14 and neither is nan. Sizes that a metric refuses are left out. For two set
+    metrics all predictions are tried; if a metric reads scores, all their orders, ties included,
+    and beside a set metric all positions of the threshold; if one reads probabilities, 0.1, 0.3,
+    0.7 and 0.9.
 
     Parameters
     ----------
@@ -76,7 +77,8 @@ def smallest_disagreement(
     ------
     TypeError, ValueError
         If a metric is not in the catalogue, lacks a required option, returns several values or has
-        sample weights bound; if a size is not a whole number of 1 or more, or has more than 8 cells.
+        sample weights bound; if a size is not a whole number of 1 or more, or has more than 8
+        cells.
 
     Examples
     --------
@@ -111,9 +113,9 @@ SAME_ORDER = {
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
     """The smallest disagreement of every two metrics that the course teaches; None for those of `SAME_ORDER`.
 
-    Within 2 samples × 3 labels; if there is none, within 3 × 2; if there is none, within 1 × 5. Keys are
-    pairs of names, as in `catalogue.variants`. Metrics with a required option are left out: Fβ is a
-    different metric for each β.
+    Within 2 samples × 3 labels; if there is none, within 3 × 2; if there is none, within 1 × 5.
+    Keys are pairs of names, as in `catalogue.variants`. Metrics with a required option are left
+    out: Fβ is a different metric for each β.
     """
     metrics = catalogue.variants(r for r in catalogue.taught_records() if not r.required)
     pairs = combinations(metrics, 2)

@@ -1,9 +1,9 @@
 """Real data: emoji as small pictures, each with the keywords by which people search for it.
 
-The keywords are those of Unicode's CLDR; the pictures are drawn with Noto Color Emoji. As in most real
-data, some samples have no label, a few labels are frequent and most are rare, and some labels mean
-nearly the same. `python -m tools.emoji` made the data, and `python -m tools.emoji_scores` the scores
-of three models; ``records/emoji.txt`` has sources, versions and licences.
+The keywords are those of Unicode's CLDR; the pictures are drawn with Noto Color Emoji. As in most
+real data, some samples have no label, a few labels are frequent and most are rare, and some labels
+mean nearly the same. `python -m tools.emoji` made the data, and `python -m tools.emoji_scores` the
+scores of three models; ``records/emoji.txt`` has sources, versions and licences.
 """
 
 import csv
@@ -57,11 +57,12 @@ def load() -> Emoji:
 def scores(repeat: int = 0) -> dict[str, FloatArray]:
     """Scores by model, from 0 to 1 and of the shape of `Emoji.y`: three models and two baselines.
 
-    A model learns two of three folds (`data.folds`) and scores the third. The models are "neighbours"
-    (the share of the 3 nearest pictures that have the label), "trees" (100 extremely randomised
-    trees) and "linear" (logistic regression on 80 principal components, in which a label's few
-    positives weigh as much as all its negatives). "frequent" gives every picture the frequencies of
-    the labels in the two folds, "nothing" gives 0. Scores are rounded to thousandths.
+    A model learns two of three folds (`data.folds`) and scores the third. The models are
+    "neighbours" (the share of the 3 nearest pictures that have the label), "trees" (100 extremely
+    randomised trees) and "linear" (logistic regression on 80 principal components, in which a
+    label's few positives weigh as much as all its negatives). "frequent" gives every picture the
+    frequencies of the labels in the two folds, "nothing" gives 0. Scores are rounded to
+    thousandths.
 
     Parameters
     ----------
@@ -123,11 +124,11 @@ def split(repeat: int = 0, tuned_for: Callable[..., Any] = MICRO_F1) -> Split:
 def save(folder: Path) -> None:
     """Write four CSV files, as users have them, of the pictures with one of the 12 most frequent labels.
 
-    ``truth.csv`` has the tags of each picture. ``predicted.csv`` has the labels to which the trees give
-    0.2 or more, with slips as a language model makes them: the tags of every tenth picture begin with a
-    capital letter, and every fifteenth picture is an "emoji" too. ``scores.csv`` has the scores of the
-    trees, a column per label. ``partial.csv`` has the truth as 0 and 1, with −1 for unknown in a fifth
-    of the cells.
+    ``truth.csv`` has the tags of each picture. ``predicted.csv`` has the labels to which the trees
+    give 0.2 or more, with slips as a language model makes them: the tags of every tenth picture
+    begin with a capital letter, and every fifteenth picture is an "emoji" too. ``scores.csv`` has
+    the scores of the trees, a column per label. ``partial.csv`` has the truth as 0 and 1, with −1
+    for unknown in a fifth of the cells.
 
     Examples
     --------

@@ -1,9 +1,10 @@
 """Real data: news articles on climate change, and the answers of four people to 22 questions on each.
 
-Each question is a label, which an article has where the answer is yes. Two or three of the four people read
-an article. The data are those of Frermann, Li, Khanehzar and Mikolajczak (2023), "Conflicts, Villains,
-Resolutions: Towards models of Narrative Media Framing"; the names of the labels are ours.
-`python -m tools.framing` made the record, and ``records/framing.txt`` has its source and licence.
+Each question is a label, which an article has where the answer is yes. Two or three of the four
+people read an article. The data are those of Frermann, Li, Khanehzar and Mikolajczak (2023),
+"Conflicts, Villains, Resolutions: Towards models of Narrative Media Framing"; the names of the
+labels are ours. `python -m tools.framing` made the record, and ``records/framing.txt`` has its
+source and licence.
 """
 
 from typing import Any, NamedTuple
@@ -34,8 +35,8 @@ class Framing(NamedTuple):
 def load() -> Framing:
     """The annotations with their labels: a named tuple (annotations, labels).
 
-    A cell is masked where the annotator did not read the article, or where the question did not apply:
-    whether there is hope for a solution, if the problem is resolved.
+    A cell is masked where the annotator did not read the article, or where the question did not
+    apply: whether there is hope for a solution, if the problem is resolved.
 
     Examples
     --------

@@ -34,8 +34,8 @@ _WITH_OPTIONS = (
 class Claim(NamedTuple):
     """A claim that the left side is at most the right on all data ("≤"), or that they are equal ("=").
 
-    A side is a function of metrics: its name in `_FUNCTIONS`, and the names of the metrics, joined by
-    " & ". A false claim has no reason.
+    A side is a function of metrics: its name in `_FUNCTIONS`, and the names of the metrics, joined
+    by " & ". A false claim has no reason.
     """
 
     text: str
@@ -67,8 +67,8 @@ class Claim(NamedTuple):
 class Counterexample(NamedTuple):
     """Data on which a claim fails, and the values of its two sides there.
 
-    The predictions are scores if a metric reads scores; a set metric then predicts the labels with a
-    score of at least 0.5.
+    The predictions are scores if a metric reads scores; a set metric then predicts the labels with
+    a score of at least 0.5.
     """
 
     claim: Claim

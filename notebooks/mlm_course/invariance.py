@@ -115,9 +115,9 @@ def smallest_change(
     """The smallest data on which a transformation changes the metric's value, or None.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth and
-    prediction, row by row. A value changes if it differs by more than 1e-14, or if exactly one of the
-    two is nan. Sizes that the metric refuses are left out. All predictions are tried, or all orders of
-    the scores that the metric compares, ties included.
+    prediction, row by row. A value changes if it differs by more than 1e-14, or if exactly one of
+    the two is nan. Sizes that the metric refuses are left out. All predictions are tried, or all
+    orders of the scores that the metric compares, ties included.
 
     Parameters
     ----------
@@ -125,7 +125,8 @@ def smallest_change(
         With its options bound.
     name : one of `TRANSFORMATIONS`
     max_samples, max_labels : int
-        The largest size to search, at most 8 cells; more than 6, or 4 for micro AP and AUROC, take long.
+        The largest size to search, at most 8 cells; more than 6, or 4 for micro AP and AUROC, take
+        long.
 
     Raises
     ------

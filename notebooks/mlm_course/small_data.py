@@ -136,7 +136,8 @@ def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
 def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     """All predictions or scores that these scopes can tell apart: (n_predictions, n_samples, n_labels).
 
-    Each group of cells that are compared (a row, a column, a cell or all) has all its rows of scores.
+    Each group of cells that are compared (a row, a column, a cell or all) has all its rows of
+    scores.
     """
     n_cells = n_samples * n_labels
     n_compared = n_cells if "all" in scopes else n_samples if "column" in scopes else n_labels

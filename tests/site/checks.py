@@ -12,8 +12,8 @@ import axe_playwright_python
 from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
 State = tuple[int, Literal["light", "dark"], tuple[str, ...]]
-# A phone, a laptop in both themes, a projector; and the checks of checks.js for each. From narrow to wide, as the Sphinx
-# theme notices only after a while that an element no longer scrolls.
+# A phone, a laptop in both themes, a projector; and the checks of checks.js for each. From narrow
+# to wide, as the Sphinx theme notices only after a while that an element no longer scrolls.
 STATES: tuple[State, ...] = (
     (390, "light", ("sideways()",)),
     (1280, "light", ("sideways()", "contrast()", "pictures()", "words()")),

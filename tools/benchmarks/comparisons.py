@@ -44,7 +44,8 @@ def tools_with(metric: str, section: str) -> dict[str, Tool]:
         tools[SKLEARN] = _live_tool(SKLEARN, ours)
     is_dense = section != "sparse" and find_spec("torchmetrics")
     if is_dense and catalogue.general_name(ours) in TOOLS[TORCH].metrics:
-        # torchmetrics sums average precision in float32, and breaks ties of precision at 5 arbitrarily.
+        # torchmetrics sums average precision in float32, and breaks ties of precision at 5
+        # arbitrarily.
         tolerance = 1e-4 if metric in ("average precision", "precision at 5") else 1e-6
         tools[TORCH] = _live_tool(TORCH, ours)._replace(prepare=_tensors, tolerance=tolerance)
     return tools

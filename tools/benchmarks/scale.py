@@ -22,7 +22,8 @@ MALLOC_SETTINGS = {f"MALLOC_{when}_THRESHOLD_": str(256 * MIB) for when in ("TRI
 def write_chunks(folder: Path, samples: int, labels: int, per_chunk: int) -> list[Path]:
     """Write truth and prediction of each chunk as .npy files; return the start of each chunk's two paths.
 
-    One random byte decides a cell of both: of its 256 values bytes, 50 mean true and 50 predicted, 40 both.
+    One random byte decides a cell of both: of its 256 values bytes, 50 mean true and 50 predicted,
+    40 both.
     """
     rng = np.random.default_rng(0)
     chunks: list[Path] = []

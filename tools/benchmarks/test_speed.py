@@ -1,7 +1,7 @@
 """Time and memory of the metrics beside scikit-learn and torchmetrics, measured by pytest-benchmark.
 
-`make bench` measures; `make test` runs everything once on tiny data. The tools' numbers have to agree.
-Every call gets new arrays, so that no tool can reuse a cached result of an earlier call.
+`make bench` measures; `make test` runs everything once on tiny data. The tools' numbers have to
+agree. Every call gets new arrays, so that no tool can reuse a cached result of an earlier call.
 """
 
 from collections.abc import Callable

@@ -12,7 +12,8 @@ from tools.site.pages.course import TITLES
 from tools.site.pages.markdown import DOCS, ROOT, readme_section, slug, title_of
 from tools.site.pages.questions import questions
 
-# A term has lines with its names, then an indented line with its definition, and after an empty line one with other languages.
+# A term has lines with its names, then an indented line with its definition, and after an empty
+# line one with other languages.
 TERM = re.compile(r"^((?:\w.*\n)+)  (.+)\n(?:\n  (.+)\n)?", re.MULTILINE)
 WORDS = tomllib.loads((ROOT / "tools/site/words.toml").read_text(encoding="utf-8"))
 

@@ -55,7 +55,8 @@ def markdown_html(source: str) -> str:
 def deck(path: Path, wanted: Set[str] = frozenset()) -> NotebookNode:
     """A notebook with further cells for slides (headings, pictures, notes) and a shorter first cell.
 
-    If sections are wanted, all others are left out; a section beside the core path, unless it is wanted.
+    If sections are wanted, all others are left out; a section beside the core path, unless it is
+    wanted.
     """
     notebook = read_notebook(path)
     parts = list(sections(notebook))

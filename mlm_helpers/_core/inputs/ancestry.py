@@ -14,8 +14,9 @@ from mlm_helpers._core.inputs.refuse import advice, check_label_order, short_rep
 def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     """An option with one entry per label, in the order of the labels and without their names.
 
-    The labels are the columns of the first matrix that has names. A Series must have them as its index; a
-    dict may leave labels out. An entry that lists labels, such as parents, becomes a list of their indices.
+    The labels are the columns of the first matrix that has names. A Series must have them as its
+    index; a dict may leave labels out. An entry that lists labels, such as parents, becomes a list
+    of their indices.
     """
     with_names = (key for key, matrix in matrices.items() if frame_names("columns", matrix))
     source = next(with_names, next(iter(matrices)))

@@ -27,11 +27,11 @@ class Data:
     truth: LabelMatrix
     #: Label sets, scores or probabilities, in the truth's shape; a CSR array if the truth is one.
     prediction: Any
-    #: The weight of each sample, shape (n_samples,); None means 1. An array of shape (n_draws, n_samples) has
-    #: the weights of several resamples, which are counted together.
+    #: The weight of each sample, shape (n_samples,); None means 1. An array of shape (n_draws,
+    #: n_samples) has the weights of several resamples, which are counted together.
     weight: Weights = None
-    #: The cells that were annotated; None means all of them. In the other cells ``truth`` is 0, and their
-    #: weight is 0. The cells of CSR arrays are all known.
+    #: The cells that were annotated; None means all of them. In the other cells ``truth`` is 0, and
+    #: their weight is 0. The cells of CSR arrays are all known.
     known: Known = None
 
     @property

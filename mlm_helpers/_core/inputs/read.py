@@ -36,7 +36,8 @@ def read_label_scores(
     """Read truth and weights as `read_label_sets` does, and scores as a matrix of finite numbers.
 
     Both matrices are dense in the result, and a cell that sparse scores do not store is 0. With
-    ``keep_sparse`` both are CSR arrays if the scores are sparse: a cell that is not stored has no score.
+    ``keep_sparse`` both are CSR arrays if the scores are sparse: a cell that is not stored has no
+    score.
     """
     return _read_data(_read_scores, (y_true, y_score, sample_weight), name, **options)
 

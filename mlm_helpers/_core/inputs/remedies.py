@@ -109,7 +109,8 @@ def _for_text(value: Any, cells: Any, raw: Any, name: str) -> str:
     is_matrix = has_labels and has_columns and _are_mostly_0_or_1([*cells.flat])
     are_words = has_columns and not is_matrix and _are_one_or_two_words(cells)
     if has_labels and (are_yes_or_no or are_words):
-        # Of two unknown words, such as "absent" and "present", the later in the alphabet may mean yes.
+        # Of two unknown words, such as "absent" and "present", the later in the alphabet may mean
+        # yes.
         yes = [text for text in texts if _word(text) in _YES] if are_yes_or_no else texts[-1:]
         if len(yes) > 1 or (are_yes_or_no and None in words):  # one == does not match them all
             return "write 1 and 0"

@@ -19,7 +19,8 @@ from mlm_helpers._core.inputs.refuse import first_three, short_repr
 Normalize = Callable[[str], str]
 
 _PARSERS: dict[str, Any] = {"json.loads": json.loads, "ast.literal_eval": ast.literal_eval}
-# A list as text: quotes, with brackets or alone (["a"], 'a'), or brackets around commas, numbers or nothing ([a, b], [1]).
+# A list as text: quotes, with brackets or alone (["a"], 'a'), or brackets around commas, numbers or
+# nothing ([a, b], [1]).
 _LIST_AS_TEXT = re.compile(
     r"(?s)\(+\s*['\"].*|.*([\[{]\s*['\"]|['\"]\s*[\]}]).*|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
     r"|\(([\d\s.]+,[\d\s.,]*)?\)|set\(\)"
@@ -30,8 +31,9 @@ _NUMPY_ARRAY = re.compile(r"['\"]\s+['\"]")  # ['a' 'b'], as NumPy writes an arr
 class SampleTags(NamedTuple):
     """All tags of all samples: ``names[i]`` is a tag of the sample in row ``rows[i]``.
 
-    Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is the argument itself.
-    For messages about cells, `read_tags` first takes a whole cell as the only tag of its sample.
+    Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is the argument
+    itself. For messages about cells, `read_tags` first takes a whole cell as the only tag of its
+    sample.
     """
 
     argument: str
@@ -146,7 +148,8 @@ def _remedy(tags: SampleTags, wrong: Any, class_code: str) -> str:
         return "leave the sample out of both if nobody annotated it, or give [] or '' for no tags"
     if isinstance(wrong, str) and not _LIST_AS_TEXT.fullmatch(wrong.strip()):
         return "give the text between two tags, for example with separator=';'"
-    # Code maps the cells of a Series except missing ones; for a file, which has lines, nobody runs code.
+    # Code maps the cells of a Series except missing ones; for a file, which has lines, nobody runs
+    # code.
     texts = [text for text in tags.names if not (is_missing(text) and hasattr(tags.raw, "map"))]
     for code, parse in () if tags.lines else _PARSERS.items():
         if all(_is_list_as_text(text, parse) for text in texts):
@@ -206,8 +209,9 @@ def check_no_near_duplicates(
 def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) -> None:
     """Refuse a tag such as "b,c" if it is probably two tags with another separator than the one given.
 
-    That is so if b and c are tags, too, and either "b,c" is in one column only or no text of its column was
-    split. With the separator None, which stands for ";", a column without a split text suffices.
+    That is so if b and c are tags, too, and either "b,c" is in one column only or no text of its
+    column was split. With the separator None, which stands for ";", a column without a split text
+    suffices.
     """
     n_columns = Counter(name for column in columns for name in {*column.names})
     for column in columns:

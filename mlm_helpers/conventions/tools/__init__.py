@@ -1,8 +1,8 @@
 """The tools, each read from a TOML file.
 
-A file has the tool's name, version and how it is known; for each metric a `Translation`; and for each
-`Departure` its words, the smallest input that shows it, the tool's number there, and the function of
-`rules` that computes this number, with the function's first arguments.
+A file has the tool's name, version and how it is known; for each metric a `Translation`; and for
+each `Departure` its words, the smallest input that shows it, the tool's number there, and the
+function of `rules` that computes this number, with the function's first arguments.
 """
 
 import functools

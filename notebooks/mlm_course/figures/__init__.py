@@ -1,11 +1,12 @@
 """Every picture of the course: a function takes data and returns Axes with an alternative text.
 
-Each function returns Matplotlib Axes. The alternative text is computed from the same data and stored
-as the label of the Axes: `alt_text` returns it, `show` adds it to the picture in a notebook, and
-`python -m mlm_course.figures` writes it into the SVG files.
+Each function returns Matplotlib Axes. The alternative text is computed from the same data and
+stored as the label of the Axes: `alt_text` returns it, `show` adds it to the picture in a notebook,
+and `python -m mlm_course.figures` writes it into the SVG files.
 
-Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills also differ in
-lightness, for colour-blind readers and grey printing. No function uses pyplot or other global state.
+Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills also differ
+in lightness, for colour-blind readers and grey printing. No function uses pyplot or other global
+state.
 """
 
 from mlm_course.figures.charts import (

@@ -202,8 +202,8 @@ def reliability_diagram(
 ) -> Axes:
     """Chart of the share of positives against the mean probability in each bin, a line per model.
 
-    On the diagonal the probabilities are calibrated; below it they are too high. Below the axis stands the
-    number of samples in each bin, a row per model.
+    On the diagonal the probabilities are calibrated; below it they are too high. Below the axis
+    stands the number of samples in each bin, a row per model.
 
     Parameters
     ----------

@@ -64,9 +64,9 @@ def _file(ax: Axes, **options: Any) -> bytes:
 def show(ax: Axes) -> None:
     """Display a picture in a notebook, with its alternative text for screen readers.
 
-    The picture is an HTML image, since JupyterLab and nbconvert give a bare PNG no ``alt``. A terminal
-    shows the alternative text alone. A picture with photos has the class ``photo``, so that a page
-    in dark mode does not invert its colours.
+    The picture is an HTML image, since JupyterLab and nbconvert give a bare PNG no ``alt``. A
+    terminal shows the alternative text alone. A picture with photos has the class ``photo``, so
+    that a page in dark mode does not invert its colours.
     """
     from IPython.display import display
 

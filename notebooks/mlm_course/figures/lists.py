@@ -125,9 +125,9 @@ def rank_lists(
 ) -> Axes:
     """Picture of one sample's labels in the order of each model's scores, with ranking metrics below.
 
-    Relevant labels are filled, with ✓ and the share of relevant labels down to their rank. A bracket
-    with ⇅ joins each pair of an irrelevant label that scores at least as high as a relevant one. A
-    dashed line marks the coverage: the rank of the last relevant label.
+    Relevant labels are filled, with ✓ and the share of relevant labels down to their rank. A
+    bracket with ⇅ joins each pair of an irrelevant label that scores at least as high as a relevant
+    one. A dashed line marks the coverage: the rank of the last relevant label.
 
     Parameters
     ----------

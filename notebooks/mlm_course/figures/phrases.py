@@ -24,8 +24,8 @@ def ratio_text(ratio: Ratio) -> str:
 def display_names(names: Names, count: int, noun: str, *matrices: Any) -> list[str]:
     """The given names, else those of a DataFrame, else numbered ones such as 'label 1'.
 
-    Raises ValueError if two names are equal, or if a matrix has masked cells: pictures have no symbol
-    for unknown labels.
+    Raises ValueError if two names are equal, or if a matrix has masked cells: pictures have no
+    symbol for unknown labels.
     """
     if any(map(np.ma.is_masked, matrices)):
         problem = "y_true has masked cells, which no picture shows"

@@ -1,7 +1,7 @@
 """Exercises: sheets with data and a question, a judge of functions, a quiz, and an explorer to click.
 
-They explain a wrong number by what gives it: another metric, another convention, or one of the usual
-slips (`slips.SLIPS`).
+They explain a wrong number by what gives it: another metric, another convention, or one of the
+usual slips (`slips.SLIPS`).
 """
 
 from mlm_course.practice.answers import Verdict

@@ -121,7 +121,8 @@ class Verdict:
     ----------
     right : True, False, or None where no answer can be read
     says : the sentence
-    counterexample : the smallest data on which a function is wrong, with the worked solution; or None
+    counterexample : the smallest data on which a function is wrong, with the worked solution; or
+    None
     """
 
     right: bool | None

@@ -46,8 +46,9 @@ class Confusion(NamedTuple):
     Attributes
     ----------
     description : the name of the other metric; or the mistake, as a clause to stand after "if"
-    compute : from a truth and predictions or scores to the number, or to a list of places and numbers
-    distance : how far-fetched; 0 or 1 if usual, 2 for a convention or a mistake at one place, 3 for an
+    compute : from a truth and predictions or scores to the number, or to a list of places and
+    numbers distance : how far-fetched; 0 or 1 if usual, 2 for a convention or a mistake at one
+    place, 3 for an
         unlike metric
     comparison : how the other metric differs from the one asked for; empty for a mistake
     """
@@ -187,7 +188,7 @@ def _comparison(metric: MetricFunction, quantity: Quantity) -> str:
     return "; asked is ".join(f"{name}, {trait}" for name, trait in zip(names, traits, strict=True))
 
 
-# ---------------------------------------------------------------------------- a wrong number explained
+# ------------------------------------------------------------------------- a wrong number explained
 
 
 def explanation(answer: Answer, candidates: Iterable[Confusion], data: Pair) -> str:

@@ -52,9 +52,9 @@ def explore(
 ) -> Explorer:
     """A grid of cells to click, and every metric of the course beside it, as exact fractions.
 
-    Truth and prediction are changed separately. With scores, a slider moves the threshold. One metric
-    shows its formula with the numbers put in. The data on the screen are in ``.shown``. A page without
-    a kernel has a table instead.
+    Truth and prediction are changed separately. With scores, a slider moves the threshold. One
+    metric shows its formula with the numbers put in. The data on the screen are in ``.shown``. A
+    page without a kernel has a table instead.
 
     Parameters
     ----------

@@ -74,9 +74,9 @@ class Result(NamedTuple):
 def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
     """The verdict on a function, tried on all small data sets, with the smallest on which it is wrong.
 
-    The function gets the truth and the predictions (or scores) as NumPy arrays, which can be read row
-    by row too. It may return any real number, a Fraction too. Where something is 0/0, the convention
-    that is bound to the metric holds, or else its default.
+    The function gets the truth and the predictions (or scores) as NumPy arrays, which can be read
+    row by row too. It may return any real number, a Fraction too. Where something is 0/0, the
+    convention that is bound to the metric holds, or else its default.
 
     Parameters
     ----------
@@ -88,9 +88,9 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     -------
     Verdict
         ``right`` is True or False. A wrong function's verdict has the worked solution as its
-        ``counterexample``. An exception is reported in ``says``; what the function prints appears at
-        every call. If the function never ends, press the stop button (Ctrl+C in a terminal), or restart
-        the kernel if a loop inside C ignores that.
+        ``counterexample``. An exception is reported in ``says``; what the function prints appears
+        at every call. If the function never ends, press the stop button (Ctrl+C in a terminal), or
+        restart the kernel if a loop inside C ignores that.
 
     Raises
     ------
@@ -151,7 +151,8 @@ def verdict_on(
 def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
     """All data sets of the `SIZES` that the metric accepts, the smallest first.
 
-    A metric that accepts none of them, such as precision at 5, gets those of one sample and 5 labels.
+    A metric that accepts none of them, such as precision at 5, gets those of one sample and 5
+    labels.
     """
     record = catalogue.record_of(metric)
     conventions = {"zero_division", "undefined"} & {*record.defaults}
@@ -204,14 +205,14 @@ def _error_text(error: BaseException, function: Any) -> str:
     return f"{text}, in the line {source}" if source else text
 
 
-# ---------------------------------------------------------------------------- what is wrong, in words
+# -------------------------------------------------------------------------- what is wrong, in words
 
 
 def _diagnosis(metric: Callable[..., Any], results: Sequence[Result]) -> str:
     """A sentence on what a wrong function computes: the confusion that explains all its numbers, or "".
 
-    Data with 0/0 count only if the function is right on all others: the convention for 0/0 is another
-    mistake.
+    Data with 0/0 count only if the function is right on all others: the convention for 0/0 is
+    another mistake.
     """
     results = [result for result in results if result.number is not None]
     if any(result.case.is_defined and not result.is_right for result in results):

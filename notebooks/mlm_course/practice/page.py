@@ -1,8 +1,8 @@
 """The explorer's page: its data as JSON, its metrics, and a table for where no kernel runs.
 
-The JavaScript module `SCRIPT`, styled by `STYLE`, computes the metrics itself, in a widget or on a page:
-``mount(element, page_json(...))``. It also asks the quiz: ``mountQuiz(element, quiz(...).page_json())``.
-`metric_values` computes the same numbers in Python.
+The JavaScript module `SCRIPT`, styled by `STYLE`, computes the metrics itself, in a widget or on a
+page: ``mount(element, page_json(...))``. It also asks the quiz: ``mountQuiz(element,
+quiz(...).page_json())``. `metric_values` computes the same numbers in Python.
 """
 
 import functools
@@ -101,8 +101,8 @@ def page_json(
 def metric_values(state: Mapping[str, Any]) -> dict[str, str]:
     """Every metric's value by key, for a page's ``"shown"``; metrics that lack scores are left out.
 
-    The value is that of `worked.solve`: a fraction as text, "nan" where it is undefined, or six decimals
-    where it has logarithms.
+    The value is that of `worked.solve`: a fraction as text, "nan" where it is undefined, or six
+    decimals where it has logarithms.
 
     Examples
     --------

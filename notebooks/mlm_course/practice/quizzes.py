@@ -74,8 +74,8 @@ class Quiz(Display):
 def quiz(*, seed: int) -> Quiz:
     """A multiple-choice question: data, a number, and four recipes, one of which gives the number.
 
-    One recipe is a metric of the course, three are usual confusions with it: other metrics or slips.
-    All four numbers differ, at two decimals too.
+    One recipe is a metric of the course, three are usual confusions with it: other metrics or
+    slips. All four numbers differ, at two decimals too.
 
     Parameters
     ----------

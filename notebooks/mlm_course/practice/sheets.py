@@ -54,7 +54,8 @@ class Sheet(Display):
 
         Parameters
         ----------
-        answer : a fraction, a decimal or a percentage: ``"19/30"``, ``"0.633"``, ``"63.3 %"``, 0.633
+        answer : a fraction, a decimal or a percentage: ``"19/30"``, ``"0.633"``, ``"63.3 %"``,
+        0.633
         """
         number, value = answers.read_answer(answer), single_value(self._solution)
         if number is None:
@@ -115,9 +116,9 @@ def sheet(
 ) -> Sheet:
     """An exercise on fresh data, on which no usual mistake gives the value of the metric.
 
-    The data come from `worked.exercise`, so the value is neither the lowest nor the highest. Each usual
-    mistake gives a number that differs from the value at two decimals. Scores are tied where ``ties``
-    is given, and only there.
+    The data come from `worked.exercise`, so the value is neither the lowest nor the highest. Each
+    usual mistake gives a number that differs from the value at two decimals. Scores are tied where
+    ``ties`` is given, and only there.
 
     Parameters
     ----------
@@ -125,21 +126,22 @@ def sheet(
     seed : int
         The same seed gives the same sheet on every machine.
     n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
-        The larger the data, the less a mistake changes: far above 10 × 10 there may be no such data.
+        The larger the data, the less a mistake changes: far above 10 × 10 there may be no such
+        data.
     **options
         Options of the metric.
 
     Returns
     -------
     Sheet
-        A notebook displays it; ``.check("19/30")`` judges an answer, ``.hint()`` and ``.solution()``
-        help.
+        A notebook displays it; ``.check("19/30")`` judges an answer, ``.hint()`` and
+        ``.solution()`` help.
 
     Raises
     ------
     TypeError, ValueError
-        For what `worked.exercise` refuses, options that leave several values or fix the samples, or a
-        size at which no such data are found.
+        For what `worked.exercise` refuses, options that leave several values or fix the samples, or
+        a size at which no such data are found.
 
     Examples
     --------
@@ -173,7 +175,8 @@ def sheet(
 def data_steps(solution: Solution) -> tuple[Step, ...]:
     """The tables of a solution that show the data alone.
 
-    That is the first table; or every table of ranks, without its ranks and in the order of the labels.
+    That is the first table; or every table of ranks, without its ranks and in the order of the
+    labels.
     """
     tables: list[Step] = []
     for step in solution.steps:
@@ -186,7 +189,8 @@ def data_steps(solution: Solution) -> tuple[Step, ...]:
 def page_json(practice_sheet: Sheet) -> dict[str, Any]:
     """Title, hint, solution and all foreseen answers as JSON, for a page without a kernel.
 
-    The answers are the value and the number of every confusion, exact and rounded, each with its verdict.
+    The answers are the value and the number of every confusion, exact and rounded, each with its
+    verdict.
 
     Examples
     --------
