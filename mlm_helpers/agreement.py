@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core import inputs
 from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs.options import check_choice
+from mlm_helpers._core.inputs.read import read_annotations
 from mlm_helpers._core.progress import progress
 
 Average: TypeAlias = Literal["micro"] | None
@@ -59,11 +60,11 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
     >>> alpha([ann, ben, cleo], average="micro")
     0.3625
     """
-    inputs.check_choice(average, (None, "micro"), "average")
-    inputs.check_choice(distance, (None, "exact", "jaccard", "masi"), "distance")
+    check_choice(average, (None, "micro"), "average")
+    check_choice(distance, (None, "exact", "jaccard", "masi"), "distance")
     if average and distance:
         raise ValueError(f"average is {average!r}, but sets have one alpha: leave average out")
-    y, known = inputs.read_annotations(annotations)
+    y, known = read_annotations(annotations)
     if distance:
         return _alpha_of_sets(y, known.all(axis=2), distance)
     if average:  # all cells are one column

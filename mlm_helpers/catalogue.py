@@ -24,9 +24,18 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers._core import counts, inputs, losses, ordering
-from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core import counts, losses, ordering
+from mlm_helpers._core.inputs.ancestry import align_to_labels, read_parents
+from mlm_helpers._core.inputs.data import Data, FloatArray
 from mlm_helpers._core.inputs.kinds import is_number, is_real
+from mlm_helpers._core.inputs.options import AVERAGES, CHECKS, INTERPOLATIONS, read_k
+from mlm_helpers._core.inputs.read import (
+    read_label_scores,
+    read_label_sets,
+    read_per_label,
+    read_probabilities,
+)
+from mlm_helpers._core.inputs.refuse import short_repr
 
 MetricFunction: TypeAlias = Callable[..., Any]
 """A metric as an argument: a public function, or a ``functools.partial`` of it."""
@@ -125,7 +134,7 @@ class Metric:
         """The values that its option ``average`` takes; empty without this option."""
         if "average" in self.parameters:
             return self.parameters["average"].values + (None,) * (self.unit == "label")
-        return inputs.AVERAGES if self.unit == "label" else ()
+        return AVERAGES if self.unit == "label" else ()
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
@@ -176,8 +185,8 @@ class Metric:
         arguments = y_true, y_pred, sample_weight
         name = name or self.reads
         if self.reads == "y_score":
-            return inputs.read_label_scores(*arguments, keep_sparse=self.keeps_sparse, name=name)
-        read = inputs.read_label_sets if self.reads == "y_pred" else inputs.read_probabilities
+            return read_label_scores(*arguments, keep_sparse=self.keeps_sparse, name=name)
+        read = read_label_sets if self.reads == "y_pred" else read_probabilities
         return read(*arguments, name=name)
 
     def sample_weights(self, data: Data) -> FloatArray:
@@ -237,16 +246,16 @@ class Metric:
         return factors.pop() if is_of_this_form and len(factors) == 1 else 0.0
 
 
-_BETA = {"beta": Parameter(inputs.CHECKS["beta"], (2.0,), "β")}
+_BETA = {"beta": Parameter(CHECKS["beta"], (2.0,), "β")}
 _MACRO = {"average": Parameter(counts.check_macro_or_none, ("macro",))}
-_K = {"k": Parameter(inputs.read_k, (1, 2), "k", (3, 5))}
+_K = {"k": Parameter(read_k, (1, 2), "k", (3, 5))}
 _INVERSE_PROPENSITIES = Parameter(
-    partial(inputs.read_per_label, name="inverse_propensities"),
+    partial(read_per_label, name="inverse_propensities"),
     (lambda n_labels: [*range(1, n_labels + 1)], lambda n_labels: [1.5] + [1] * (n_labels - 1)),
     per_label=True,
 )
 _PARENTS = Parameter(  # a tree in which each label has at most two children; a path
-    inputs.read_parents,
+    read_parents,
     (lambda n_labels: [[(j - 1) // 2] * (j > 0) for j in range(n_labels)],
      lambda n_labels: [[j - 1] * (j > 0) for j in range(n_labels)]),
     per_label=True,
@@ -301,7 +310,7 @@ _hierarchical: Any = partial(
     parameters={
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
-        "root": Parameter(inputs.CHECKS["root"], (True, False)),
+        "root": Parameter(CHECKS["root"], (True, False)),
     },
 )  # fmt: skip
 
@@ -387,7 +396,7 @@ METRICS: list[Metric] = [
         range=(-1, 1), reads_tn=True, linear=False),
     _ranking("coverage", ranking.coverage, ordering.coverage, "the rank of the last relevant label",
         latex=r"\max_{j \in Y} r(j)", range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
-        parameters={"start": Parameter(inputs.CHECKS["start"], (1, 0))},
+        parameters={"start": Parameter(CHECKS["start"], (1, 0))},
         names={"ranking": "覆盖率 (Coverage)"}),
     _ranking("one-error", ranking.one_error, ordering.one_error,
         "1 where the label at the top is irrelevant", over_tie_orders=True,
@@ -406,7 +415,7 @@ METRICS: list[Metric] = [
         formula_in_words="at each positive, the positives down to it ÷ all down to it",
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
         undefined_where="a label has no positive",
-        parameters={"interpolation": Parameter(inputs.CHECKS["interpolation"], inputs.INTERPOLATIONS)},
+        parameters={"interpolation": Parameter(CHECKS["interpolation"], INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)"),
     _curve("AUROC", curves.roc_auc,
         formula_in_words="pairs in the right order ÷ pairs of a positive and a negative",
@@ -441,7 +450,7 @@ METRICS: list[Metric] = [
     _probability("log loss", probability.log_loss, losses.binary_cross_entropy,
         "−ln of the probability given to what is true", range=(0, 52 * math.log(2)),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
-        parameters=_probability.keywords["parameters"] | {"clip": Parameter(inputs.CHECKS["clip"], (None, 1e-7), further_values=(math.exp(-100),))},
+        parameters=_probability.keywords["parameters"] | {"clip": Parameter(CHECKS["clip"], (None, 1e-7), further_values=(math.exp(-100),))},
         sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_differs=(None,)),
     _probability("Brier score", probability.brier, losses.squared_error,
         "the square of probability − truth", latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
@@ -452,8 +461,8 @@ METRICS: list[Metric] = [
         latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
         parameters={
             "average": Parameter(probability.check_average, ("macro", "micro")),
-            "bins": Parameter(inputs.CHECKS["bins"], (10, 2), further_values=(15,)),
-            "norm": Parameter(inputs.CHECKS["norm"], ("l1", "l2", "max")),
+            "bins": Parameter(CHECKS["bins"], (10, 2), further_values=(15,)),
+            "norm": Parameter(CHECKS["norm"], ("l1", "l2", "max")),
         }),
     _hierarchical("hierarchical precision", hierarchy.precision, counts.precision,
         "hits ÷ predicted labels, each with its ancestors",
@@ -494,14 +503,14 @@ def record_of(metric: MetricFunction) -> Metric:
 def as_list_of_metrics(metrics: Any) -> list[Any]:
     """The metrics as a list; a TypeError for anything else than a list of them."""
     if not isinstance(metrics, Iterable) or isinstance(metrics, str):
-        raise TypeError(f"metrics is {inputs.short_repr(metrics)}: give a list, such as [f1]")
+        raise TypeError(f"metrics is {short_repr(metrics)}: give a list, such as [f1]")
     return [*metrics]
 
 
 def find_record(metric: Callable[..., Any]) -> Metric | None:
     """The record of a metric function or partial; None for any other function."""
     if not callable(metric):
-        raise TypeError(f"metric is {inputs.short_repr(metric)}: give a function")
+        raise TypeError(f"metric is {short_repr(metric)}: give a function")
     function = getattr(metric, "func", metric)
     return next((record for record in METRICS if record.function is function), None)
 
@@ -515,7 +524,7 @@ def function_name(function: Callable[..., Any]) -> str:
 def read_metric_value(value: Any) -> float:
     """The value that a user's metric returned, as a float; a TypeError unless it is finite or nan."""
     if np.ndim(value) or not is_real(np.asarray(value).item()) or math.isinf(value):
-        problem = f"metric returned {inputs.short_repr(value)}"
+        problem = f"metric returned {short_repr(value)}"
         raise TypeError(f"{problem}: give one that returns one finite number, or nan")
     return float(value)
 
@@ -529,7 +538,7 @@ def resolve_options(metric: MetricFunction, **options: Any) -> dict[str, Any]:
         raise TypeError(f"{problem}: bind {required} with partial()")
     resolved = record.defaults | bound
     # Options per label are left to the metric, which knows the labels.
-    checks = inputs.CHECKS | {o: p.check for o, p in record.parameters.items() if not p.per_label}
+    checks = CHECKS | {o: p.check for o, p in record.parameters.items() if not p.per_label}
     for option in checks.keys() & resolved.keys():
         checks[option](resolved[option])
     return resolved
@@ -541,8 +550,7 @@ def align_options(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFun
     parameters = record.parameters if record else {}
     per_label = [name for name, p in parameters.items() if p.per_label and name in bound]
     aligned = {
-        name: inputs.align_to_labels(bound[name], name, y_true=y_true, y_pred=y_pred)
-        for name in per_label
+        name: align_to_labels(bound[name], name, y_true=y_true, y_pred=y_pred) for name in per_label
     }
     return partial(metric, **aligned) if aligned else metric
 
@@ -572,7 +580,7 @@ def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[
         unaveraged |= {"average": None} if options.get("average", "micro") != "micro" else {}
         undefined = np.asarray(np.isnan(metric(y_true, y_pred, **unaveraged)))
     else:  # a hierarchical metric under average="samples", which has no option per_sample
-        data = inputs.read_label_sets(y_true, y_pred)
+        data = read_label_sets(y_true, y_pred)
         data = record.prepare(data, options) if record.prepare else data
         _, denominator = record.formula(options, data.shape[1])(counts.count(data, axis=1))
         undefined = denominator == 0
@@ -588,13 +596,13 @@ def full_name(metric: MetricFunction) -> str:
     name, prefix = record.name, record.prefix
     for option, parameter in record.parameters.items():
         if parameter.symbol and option in bound:
-            value = inputs.short_repr(bound.pop(option)).removesuffix(".0")
+            value = short_repr(bound.pop(option)).removesuffix(".0")
             name = name.removesuffix(parameter.symbol) + value
         elif parameter.per_label and not is_number(bound.get(option)):  # too long for a name
             bound.pop(option, None)
     if record.averages:
         prefix = bound.pop("average", record.defaults["average"]) or ""
-    others = [f"{option}={inputs.short_repr(value)}" for option, value in bound.items()]
+    others = [f"{option}={short_repr(value)}" for option, value in bound.items()]
     return ", ".join([f"{prefix} {name}" if prefix else name, *others])
 
 

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers._core import columns, inputs
+from mlm_helpers._core import columns
 from mlm_helpers._core.counts import average_labels, safe_divide
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import Average, Data, FloatArray, Interpolation, ScoreMatrix, Ties
+from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreMatrix
+from mlm_helpers._core.inputs.options import Average, Interpolation, Ties, check_options
+from mlm_helpers._core.inputs.read import read_label_scores, read_one_label
 
 
 class PrecisionRecall(NamedTuple):
@@ -79,9 +81,9 @@ def average_precision(
     >>> average_precision(y_true, y_score, average=None, interpolation="all")
     array([0.83333333, 0.66666667])
     """
-    inputs.check_options(ties=ties, interpolation=interpolation)
+    check_options(ties=ties, interpolation=interpolation)
     formula = partial(columns.average_precision, interpolation=interpolation)
-    data = inputs.read_label_scores(y_true, y_score, sample_weight)
+    data = read_label_scores(y_true, y_score, sample_weight)
     return _average_columns(formula, data, average, ties, undefined)
 
 
@@ -115,7 +117,7 @@ def roc_auc(
     >>> roc_auc(y_true, y_score, average=None)
     array([0.5, 0. ])
     """
-    data = inputs.read_label_scores(y_true, y_score, sample_weight)
+    data = read_label_scores(y_true, y_score, sample_weight)
     return _average_columns(columns.concordant_pairs, data, average, "average", undefined)
 
 
@@ -171,7 +173,7 @@ def _rate(cumulative: FloatArray) -> FloatArray:
 
 def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
     """True and false positives at each threshold, and the thresholds: all scores, the highest first."""
-    truth, score = inputs.read_one_label(y_true, y_score)
+    truth, score = read_one_label(y_true, y_score)
     thresholds, index = np.unique(score, return_inverse=True)
     tp = np.bincount(index.ravel(), truth.astype(float))[::-1].cumsum()
     n_predicted = np.bincount(index.ravel())[::-1].cumsum()
@@ -182,7 +184,7 @@ def _average_columns(
     formula: Any, data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
     """Average over labels of a formula of each label's ranked positives, or for micro of those of all cells."""
-    inputs.check_options(average=average, undefined=undefined)
+    check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.with_weight(None)  # Equal weights cancel, and sorting alone is faster.
     lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]

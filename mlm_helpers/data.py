@@ -11,10 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import inputs
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs import kinds, refuse, tags
-from mlm_helpers._core.inputs.read import as_cell_array
+from mlm_helpers._core.inputs.data import FloatArray, dense
+from mlm_helpers._core.inputs.kinds import is_sparse, masked_truth
+from mlm_helpers._core.inputs.options import check_choice, read_int, resolve_names
+from mlm_helpers._core.inputs.read import (
+    as_cell_array,
+    as_frame_like,
+    read_groups,
+    read_label_sets,
+    read_labels,
+    read_truth,
+)
 from mlm_helpers.tables import Display, Value, table
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
@@ -65,10 +74,10 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     cells = as_cell_array(y_true, "y_true")
     cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
     if hasattr(y_true, "iloc") and cells.size and isinstance(cells.flat[0], str):
-        inputs.read_labels(y_true, "y_true")  # refuses a column that names the samples, say
+        read_labels(y_true, "y_true")  # refuses a column that names the samples, say
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for marker in markers:
-        inputs.check_choice(marker, (-1, math.nan, None), "value")
+        check_choice(marker, (-1, math.nan, None), "value")
         mask |= _mask_of_marker(cells, marker)
     for marker, change in ((-1, "replace(-1, 0)"), (math.nan, "fillna(0)")):
         for position in np.argwhere(_mask_of_marker(cells, marker) & ~mask)[:1]:  # the first
@@ -77,8 +86,8 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
             remedy = "if nobody annotated it, pass value=[-1, np.nan]; if it means no, write 0"
             problem = f"y_true holds {marker} at {refuse.position_text(*position)}"
             raise ValueError(f"{problem}: {remedy}{code}")
-    truth, _ = inputs.read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
-    return inputs.masked_truth(truth, mask, like=y_true)
+    truth, _ = read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
+    return masked_truth(truth, mask, like=y_true)
 
 
 def _mask_of_marker(cells: Any, marker: float | None) -> Any:
@@ -136,7 +145,7 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     if reasons := [reason for reason, applies in is_unsuitable.items() if applies]:
         remedy = 'bounds takes metrics such as functools.partial(label_based.f1, average="micro")'
         raise ValueError(f"metric is {catalogue.full_name(metric)}, which {reasons[0]}: {remedy}")
-    data = inputs.read_label_sets(y_true, y_pred).dense()
+    data = read_label_sets(y_true, y_pred).dense()
     known = ~np.ma.getmaskarray(data.y_true)
     fillings = data.prediction != 0, data.prediction == 0  # as predicted, and the opposite
     values = [metric(np.where(known, data.truth, filling), y_pred) for filling in fillings]
@@ -216,7 +225,7 @@ def from_tags(
     >>> from_tags([["a"], ["b"]], [["a", "x"], ["b"]], labels=["b", "a"], others="drop").others
     {'x': 1}
     """
-    inputs.check_choice(others, ("refuse", "drop", "add"), "others")
+    check_choice(others, ("refuse", "drop", "add"), "others")
     pair = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
     if separator is not None:
         tags.check_all_are_split(pair, separator)
@@ -241,7 +250,7 @@ def from_tags(
     if not names:
         raise ValueError("labels is empty, and no sample has a tag: give the names of the labels")
     like = true_tags if hasattr(true_tags, "iloc") else predicted_tags
-    matrices = [inputs.as_frame_like(column.matrix(names), like, names) for column in pair]
+    matrices = [as_frame_like(column.matrix(names), like, names) for column in pair]
     if truth_is_frame:
         truth = true_tags.set_axis(names[:n_given], axis=1)
         matrices.insert(0, truth.reindex(columns=names, fill_value=0))
@@ -278,7 +287,7 @@ class Description(Display):
     samples: int
     labels: tuple[str, ...]
     positives: NDArray[np.int64]
-    imbalance: inputs.FloatArray
+    imbalance: FloatArray
     cardinality: float
     density: float
     label_sets: int
@@ -325,7 +334,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     sea    2        0.667  1
     sun    1        0.333  2
     """
-    raw, y = y, inputs.read_labels(y, "y")
+    raw, y = y, read_labels(y, "y")
     n_samples, n_labels = y.shape
     positives = np.asarray(y.sum(axis=0, dtype=np.int64))
     imbalance = np.divide(positives.max(), positives, out=np.zeros(n_labels), where=positives > 0)
@@ -344,7 +353,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         ("mean_imbalance", "mean imbalance of the labels", float(imbalance.mean())),
         ("scumble", "rare labels beside frequent ones (SCUMBLE)", sum_of_scumble / n_samples),
     ]
-    names = inputs.resolve_names(labels, range(n_labels), "label", raw)
+    names = resolve_names(labels, range(n_labels), "label", raw)
     label_rows: list[tuple[Value, ...]] = [
         (names[j], positives[j], positives[j] / n_samples, imbalance[j])
         for j in np.argsort(-positives, kind="stable")
@@ -359,7 +368,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     return Description("", steps, n_samples, tuple(names), positives, imbalance, **by_field)
 
 
-def _scumble(y: Any, imbalance: inputs.FloatArray) -> inputs.FloatArray:
+def _scumble(y: Any, imbalance: FloatArray) -> FloatArray:
     """1 − geometric mean ÷ mean of the imbalance of a sample's labels, for the samples that have labels."""
     log_imbalance = np.log(imbalance, out=np.zeros(len(imbalance)), where=imbalance > 0)
     n_labels = np.asarray(y.sum(axis=1, dtype=np.int64))  # of each sample
@@ -371,7 +380,7 @@ def _scumble(y: Any, imbalance: inputs.FloatArray) -> inputs.FloatArray:
 
 def _label_sets(y: Any) -> Iterator[bytes]:
     """The label set of each row as bytes: equal sets give equal bytes."""
-    if inputs.is_sparse(y):
+    if is_sparse(y):
         return (labels.tobytes() for labels in np.split(y.indices, y.indptr[1:-1]))
     return map(bytes, np.packbits(y != 0, axis=1))
 
@@ -421,13 +430,13 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     array([0, 0, 0, 1, 1, 1])
     """
     raw, y = y, np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
-    y = inputs.dense(inputs.read_labels(y, "y")).astype(int)
-    group = inputs.read_groups(groups, {"y": raw}, len(y))
-    rng = random.Random(inputs.read_int(seed, "seed"))
+    y = dense(read_labels(y, "y")).astype(int)
+    group = read_groups(groups, {"y": raw}, len(y))
+    rng = random.Random(read_int(seed, "seed"))
     n_groups = len(np.unique(group))
-    if groups is not None and inputs.read_int(n_folds, "n_folds", 2, len(y)) > n_groups:
+    if groups is not None and read_int(n_folds, "n_folds", 2, len(y)) > n_groups:
         raise ValueError(f"n_folds is {n_folds}, more than the {n_groups} groups: give fewer folds")
-    n_folds = inputs.read_int(n_folds, "n_folds", 2, n_groups)
+    n_folds = read_int(n_folds, "n_folds", 2, n_groups)
     counts = np.zeros((n_groups, y.shape[1] + 1), int)  # positives of each label, then samples
     np.add.at(counts, group, np.column_stack([y, np.ones(len(y), int)]))
     fold_counts = np.zeros((n_folds, counts.shape[1]), int)  # the fewer, the greater the need

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, tables
-from mlm_helpers._core import blocks, inputs, losses
+from mlm_helpers._core import blocks, losses
 from mlm_helpers._core.counts import safe_divide
 from mlm_helpers._core.inputs import kinds
+from mlm_helpers._core.inputs.options import read_int, resolve_names
+from mlm_helpers._core.inputs.read import read_label_sets
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
 
@@ -44,7 +46,7 @@ class LabelConfusions:
 
         Pairs with equally many keep the order of the columns; pairs without a sample are left out.
         """
-        n = inputs.read_int(n, "n", 1)
+        n = read_int(n, "n", 1)
         missed, false_alarm = self.counts.nonzero()
         if not len(missed):  # a sparse array cannot be indexed with empty lists
             return []
@@ -103,8 +105,8 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
            [0, 0, 0],
            [0, 1, 0]])
     """
-    data = inputs.read_label_sets(y_true, y_pred)
-    names = inputs.resolve_names(labels, range(data.shape[1]), "label", y_true, y_pred)
+    data = read_label_sets(y_true, y_pred)
+    names = resolve_names(labels, range(data.shape[1]), "label", y_true, y_pred)
     fn, fp = data.truth > data.prediction, data.prediction > data.truth
     if data.known is not None:
         fp = fp & data.known
@@ -151,7 +153,7 @@ def worst_samples(
     >>> worst_samples(example_based.f1, y_true, y_pred, n=2)
     WorstSamples(samples=array([2, 1]), values=array([0.        , 0.66666667]))
     """
-    record, n = catalogue.record_of(metric), inputs.read_int(n, "n", 1)
+    record, n = catalogue.record_of(metric), read_int(n, "n", 1)
     if record.unit == "sample":
         values = metric(y_true, y_pred, per_sample=True)
     elif record.reads == "y_prob" and record.parts is not None:

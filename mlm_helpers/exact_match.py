@@ -5,9 +5,10 @@ Y are the true and Z the predicted labels of sample i.
 
 from typing import Any
 
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import FloatArray
+from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.read import read_label_sets
 
 
 @documented
@@ -35,7 +36,7 @@ def subset_accuracy(
     >>> subset_accuracy(y_true, y_pred, per_sample=True)
     array([0., 1., 0.])
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.exact_match, data, per_sample=per_sample)
 
 
@@ -61,5 +62,5 @@ def zero_one_loss(
     >>> zero_one_loss(y_true, y_pred)
     0.6666666666666666
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.zero_one_loss, data, per_sample=per_sample)

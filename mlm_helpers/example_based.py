@@ -7,9 +7,11 @@ family is a ratio of the counts of one row; ``zero_division`` decides the value 
 from functools import partial
 from typing import Any
 
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import FloatArray, ZeroDivision
+from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.options import ZeroDivision, check_options
+from mlm_helpers._core.inputs.read import read_label_sets
 
 
 @documented
@@ -39,7 +41,7 @@ def accuracy(
     >>> accuracy(y_true, y_pred)
     0.4444444444444444
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.jaccard, data, zero_division, per_sample)
 
 
@@ -69,7 +71,7 @@ def precision(
     >>> precision(y_true, y_pred)
     0.7222222222222222
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.precision, data, zero_division, per_sample)
 
 
@@ -99,7 +101,7 @@ def recall(
     >>> recall(y_true, y_pred)
     0.611111111111111
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.recall, data, zero_division, per_sample)
 
 
@@ -130,7 +132,7 @@ def f1(
     >>> f1(y_true, y_pred)
     0.6
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 
@@ -162,7 +164,7 @@ def fbeta(
     >>> fbeta(y_true, y_pred, beta=2)
     0.5979020979020979
     """
-    inputs.check_options(beta=beta)
+    check_options(beta=beta)
     formula = partial(counts.fbeta, beta=beta)
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(formula, data, zero_division, per_sample)

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import FloatArray
+from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.read import read_label_sets
 
 
 @documented
@@ -35,5 +36,5 @@ def hamming_loss(
     >>> hamming_loss(y_true, y_pred, per_sample=True)
     array([0.5 , 0.  , 0.75])
     """
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight).weighted_by_known()
+    data = read_label_sets(y_true, y_pred, sample_weight).weighted_by_known()
     return counts.mean_over_samples(counts.hamming_loss, data, per_sample=per_sample)

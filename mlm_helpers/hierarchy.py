@@ -16,14 +16,23 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core import blocks, counts, inputs
+from mlm_helpers._core import blocks, counts
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import Data, LabelMatrix, ZeroDivision
+from mlm_helpers._core.inputs.ancestry import (
+    align_to_labels,
+    child_parent_pairs,
+    find_roots,
+    read_parents,
+)
+from mlm_helpers._core.inputs.data import Data, LabelMatrix
+from mlm_helpers._core.inputs.kinds import is_sparse, masked_truth
+from mlm_helpers._core.inputs.options import ZeroDivision, check_choice, check_options
+from mlm_helpers._core.inputs.read import as_frame_like, read_label_sets, read_truth
 
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
-check_average = partial(inputs.check_choice, allowed=AVERAGES, name="average")
+check_average = partial(check_choice, allowed=AVERAGES, name="average")
 Close: TypeAlias = Callable[[LabelMatrix], Any]  # returns rows, as bool, with all ancestors
 
 
@@ -62,16 +71,16 @@ def closure(y: Any, parents: Any) -> Any:
     array([[1, 1, 0],
            [0, 0, 0]])
     """
-    truth, known = inputs.read_truth(y, "y")
-    close = _closing_function(inputs.align_to_labels(parents, "parents", y=y), truth)
-    if inputs.is_sparse(truth):
+    truth, known = read_truth(y, "y")
+    close = _closing_function(align_to_labels(parents, "parents", y=y), truth)
+    if is_sparse(truth):
         return type(y)(close(truth), dtype=y.dtype)
     closed = np.empty_like(truth, order="C")
     for rows in blocks.large_row_blocks(truth):
         closed[rows] = close(truth[rows])
     if known is not None:
-        return inputs.masked_truth(closed, ~_is_known(close, truth, known), like=y)
-    return inputs.as_frame_like(closed, y)
+        return masked_truth(closed, ~_is_known(close, truth, known), like=y)
+    return as_frame_like(closed, y)
 
 
 def closed_data(data: Data, parents: Any, root: bool = True) -> Data:
@@ -92,11 +101,11 @@ def _is_known(close: Close, y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
 
 def _closing_function(parents: Any, y: LabelMatrix, root: bool = True) -> Close:
     """The function that closes label matrices with the columns of y: dense ones, or CSR arrays if y is one."""
-    parent_lists = inputs.read_parents(parents, y.shape[1])
-    roots = [] if root else inputs.find_roots(parent_lists)
+    parent_lists = read_parents(parents, y.shape[1])
+    roots = [] if root else find_roots(parent_lists)
     labels = [j for j in range(y.shape[1]) if j not in roots]
-    pairs = inputs.child_parent_pairs(parent_lists)
-    if inputs.is_sparse(y):
+    pairs = child_parent_pairs(parent_lists)
+    if is_sparse(y):
         ancestors = _ancestor_matrix(pairs, y.shape[1])[:, labels]
         return lambda y: (y @ ancestors).sorted_indices()
     return partial(_close_dense, pairs=pairs, labels=labels if roots else slice(None))
@@ -137,9 +146,9 @@ def _ratio(
     ``args`` are y_true, y_pred and sample_weight. Rows are closed in blocks, to save memory.
     """
     check_average(average)
-    inputs.check_options(root=root, zero_division=zero_division)
-    data = inputs.read_label_sets(*args)
-    parents = inputs.align_to_labels(parents, "parents", y_true=args[0], y_pred=args[1])
+    check_options(root=root, zero_division=zero_division)
+    data = read_label_sets(*args)
+    parents = align_to_labels(parents, "parents", y_true=args[0], y_pred=args[1])
     close = _closing_function(parents, data.truth, root)
     row_blocks = data.row_blocks() if data.is_sparse else blocks.large_row_blocks(data.truth)
     samples = (data.select_samples(rows) for rows in row_blocks)

@@ -10,12 +10,15 @@ label weighted by its support, the number (or total weight) of samples that have
 from functools import partial
 from typing import Any, Literal
 
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts, average_ratio
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import Average, FloatArray, ZeroDivision
+from mlm_helpers._core.inputs.ancestry import align_to_labels
+from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_options
+from mlm_helpers._core.inputs.read import broadcast_to_labels, read_label_sets
 
-read_prices = partial(inputs.broadcast_to_labels, low=0, high=1e100)
+read_prices = partial(broadcast_to_labels, low=0, high=1e100)
 
 
 @documented
@@ -35,7 +38,7 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     >>> confusion(y_true, y_pred).fp
     array([0, 0, 1, 0])
     """
-    return counts.count(inputs.read_label_sets(y_true, y_pred, sample_weight), axis=0)
+    return counts.count(read_label_sets(y_true, y_pred, sample_weight), axis=0)
 
 
 @documented
@@ -145,7 +148,7 @@ def fbeta(
     >>> fbeta(y_true, y_pred, beta=2, average=None)
     array([0.55555556, 0.83333333])
     """
-    inputs.check_options(beta=beta)
+    check_options(beta=beta)
     formula = partial(counts.fbeta, beta=beta)
     return _average(formula, y_true, y_pred, average, zero_division, sample_weight)
 
@@ -249,10 +252,10 @@ def cost(
     1.5
     """
     counts.check_macro_or_none(average)
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     prices = {"miss": miss, "false_alarm": false_alarm}
     for name, price in prices.items():
-        aligned = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
+        aligned = align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
         prices[name] = read_prices(aligned, data.shape[1], name)
     formula = partial(counts.cost, **prices)
     # 0/0 occurs only if no cell is known or weighs: nan by any rule.
@@ -415,7 +418,7 @@ def _average(
     formula: Any, y_true: Any, y_pred: Any, average: Average, zero_division: Any, sample_weight: Any
 ) -> float | FloatArray:
     """Average over labels of a formula of each label's counts, or for micro its value of all cells."""
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
-    inputs.check_options(average=average, zero_division=zero_division)
+    data = read_label_sets(y_true, y_pred, sample_weight)
+    check_options(average=average, zero_division=zero_division)
     outcomes = counts.count(data, axis=None if average == "micro" else 0)
     return average_ratio(formula, outcomes, average, zero_division)

@@ -15,12 +15,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core import inputs, losses
+from mlm_helpers._core import losses
 from mlm_helpers._core.counts import average_labels, check_macro_or_none, safe_divide
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import Data, FloatArray, Norm
+from mlm_helpers._core.inputs.data import Data, FloatArray, as_score_dtype
+from mlm_helpers._core.inputs.options import Norm, check_choice, check_options
+from mlm_helpers._core.inputs.read import read_one_label, read_probabilities
 
-check_average = partial(inputs.check_choice, allowed=("macro", "micro", None), name="average")
+check_average = partial(check_choice, allowed=("macro", "micro", None), name="average")
 
 
 class Reliability(NamedTuple):
@@ -59,8 +61,8 @@ def log_loss(
     >>> round(log_loss(y_true, y_prob), 4)
     0.6931
     """
-    inputs.check_options(clip=clip)
-    data = inputs.read_probabilities(y_true, y_prob, sample_weight)
+    check_options(clip=clip)
+    data = read_probabilities(y_true, y_prob, sample_weight)
     return _mean_label_losses(partial(losses.binary_cross_entropy, clip=clip), data, average)
 
 
@@ -89,7 +91,7 @@ def brier(
     >>> brier([[1, 0], [0, 0]], [[0.9, 0.2], [0.4, 0.2]], average=None).round(3)
     array([0.085, 0.04 ])
     """
-    data = inputs.read_probabilities(y_true, y_prob, sample_weight)
+    data = read_probabilities(y_true, y_prob, sample_weight)
     return _mean_label_losses(losses.squared_error, data, average)
 
 
@@ -130,9 +132,9 @@ def calibration_error(
     >>> calibration_error(y_true, y_prob, bins=2)
     0.25
     """
-    inputs.check_options(bins=bins, norm=norm)
+    check_options(bins=bins, norm=norm)
     check_average(average)
-    data = inputs.read_probabilities(y_true, y_prob, sample_weight)
+    data = read_probabilities(y_true, y_prob, sample_weight)
     weight, difference = _sums_per_bin(data, int(bins))
     if average == "micro":
         weight, difference = (sums.sum(axis=0, keepdims=True) for sums in (weight, difference))
@@ -163,8 +165,8 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     >>> reliability([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75], bins=2).share
     array([0., 1.])
     """
-    inputs.check_options(bins=bins)
-    truth, probability = inputs.read_one_label(y_true, y_prob, "y_prob")
+    check_options(bins=bins)
+    truth, probability = read_one_label(y_true, y_prob, "y_prob")
     bin_index = _bin_of(probability, int(bins))
     samples = np.bincount(bin_index)
     sums = (np.bincount(bin_index, values.astype(float)) for values in (probability, truth))
@@ -193,7 +195,7 @@ NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 
 def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
     """Index of the bin of each probability, from 0; an edge belongs to the bin below it."""
-    edges = inputs.as_score_dtype(np.arange(1, n_bins) / n_bins, probability)
+    edges = as_score_dtype(np.arange(1, n_bins) / n_bins, probability)
     if n_bins > 32:
         return np.searchsorted(edges, probability)
     n_below = np.zeros(probability.shape, dtype=np.uint8)

@@ -8,9 +8,11 @@ reads the top labels.
 from functools import partial
 from typing import Any, Literal
 
-from mlm_helpers._core import inputs, ordering
+from mlm_helpers._core import ordering
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import FloatArray, Ties
+from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.options import Ties, check_options
+from mlm_helpers._core.inputs.read import read_label_scores, read_score_matrix
 from mlm_helpers._core.ordering import mean_over_rankings
 
 
@@ -39,8 +41,8 @@ def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
     >>> ranks([[0.5, 0.5, 0.1]], ties="average")
     array([[1.5, 1.5, 3. ]])
     """
-    inputs.check_options(ties=ties)
-    return ordering.ranks(inputs.read_score_matrix(y_score), ties)
+    check_options(ties=ties)
+    return ordering.ranks(read_score_matrix(y_score), ties)
 
 
 @documented
@@ -72,9 +74,9 @@ def coverage(
     >>> coverage([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     3.0
     """
-    inputs.check_options(start=start)
+    check_options(start=start)
     formula = partial(ordering.coverage, start=start)
-    data = inputs.read_label_scores(y_true, y_score, sample_weight)
+    data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
@@ -107,7 +109,7 @@ def one_error(
     >>> one_error([[1, 0]], [[0.5, 0.5]], ties="average")
     0.5
     """
-    data = inputs.read_label_scores(y_true, y_score, sample_weight)
+    data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.one_error, data, ties, undefined, per_sample)
 
 
@@ -139,7 +141,7 @@ def ranking_loss(
     >>> ranking_loss([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.16666666666666666
     """
-    data = inputs.read_label_scores(y_true, y_score, sample_weight)
+    data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.ranking_loss, data, ties, undefined, per_sample)
 
 
@@ -169,5 +171,5 @@ def average_precision(
     >>> average_precision([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.8333333333333333
     """
-    data = inputs.read_label_scores(y_true, y_score, sample_weight)
+    data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.average_precision, data, ties, undefined, per_sample)

@@ -20,9 +20,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs, losses, ordering
+from mlm_helpers._core import counts, losses, ordering
 from mlm_helpers._core.counts import Counts, Parts
-from mlm_helpers._core.inputs import Data
+from mlm_helpers._core.inputs.ancestry import align_to_labels
+from mlm_helpers._core.inputs.data import Data
+from mlm_helpers._core.inputs.options import CHECKS, check_k, frame_names, resolve_names
+from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
+from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers.tables import Display, count_phrase, table
 
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
@@ -109,9 +113,9 @@ class Scorecard:
         0.75
         """
         readers: Any = (
-            (y_pred, inputs.read_label_sets, _summands_of_sets),
-            (y_score, partial(inputs.read_label_scores, keep_sparse=True), _summands_of_scores),
-            (y_prob, inputs.read_probabilities, _summands_of_probabilities),
+            (y_pred, read_label_sets, _summands_of_sets),
+            (y_score, partial(read_label_scores, keep_sparse=True), _summands_of_scores),
+            (y_prob, read_probabilities, _summands_of_probabilities),
         )
         data_sets = []
         for matrix, read, summands_of in readers:
@@ -121,8 +125,8 @@ class Scorecard:
             raise ValueError("y_pred, y_score and y_prob are missing: give one of them or more")
         n_samples, n_labels = data_sets[0][0].shape
         matrices = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred, "y_prob": y_prob}
-        inputs.check_same_order(matrices)
-        aligned = {n: inputs.align_to_labels(v, n, **matrices) for n, v in conventions.items()}
+        check_same_order(matrices)
+        aligned = {n: align_to_labels(v, n, **matrices) for n, v in conventions.items()}
         resolved = _resolve_conventions(aligned, n_labels)
         sums = {}
         for data, summands_of in data_sets:
@@ -130,9 +134,9 @@ class Scorecard:
                 sums[record.id] = _sum_over_samples(record, data, parts, value_of_0_over_0)
         confusion = None if y_pred is None else counts.count(data_sets[0][0], axis=0)
         frames = matrices.values()
-        names: Any = inputs.frame_names("columns", *frames) if labels is None else labels
+        names: Any = frame_names("columns", *frames) if labels is None else labels
         if names is not None:
-            names = tuple(inputs.resolve_names(names, range(n_labels), "label", *frames))
+            names = tuple(resolve_names(names, range(n_labels), "label", *frames))
         return cls(n_samples, n_labels, names, resolved, sums, confusion)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
@@ -144,8 +148,8 @@ class Scorecard:
             value, other_value = settings.get(name), other_settings.get(name)
             are_nan = value != value and other_value != other_value  # only nan differs from itself
             if value != other_value and not are_nan:
-                problem = f"{name} is {inputs.short_repr(value)} in one scorecard"
-                problem += f" and {inputs.short_repr(other_value)} in the other"
+                problem = f"{name} is {short_repr(value)} in one scorecard"
+                problem += f" and {short_repr(other_value)} in the other"
                 raise ValueError(f"{problem}: add scorecards of the same labels and conventions")
         n_samples = self.n_samples + other.n_samples
         sums = {key: Sum(*map(add, own, other.sums[key])) for key, own in self.sums.items()}
@@ -190,7 +194,7 @@ class Scorecard:
                 call = record.sklearn_call(average) or None
                 rows.append((name, record.family, value, arrow, n_undefined or None, call))
         header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
-        texts = (f"{name}={inputs.short_repr(value)}" for name, value in self.conventions.items())
+        texts = (f"{name}={short_repr(value)}" for name, value in self.conventions.items())
         steps = table(header, rows, ", ".join(texts), decimals=6).steps
         size = count_phrase(self.n_samples, "sample"), count_phrase(self.n_labels, "label")
         return Display(", ".join(size), steps)
@@ -221,9 +225,9 @@ class Scorecard:
             fields = json.loads(text)
         version = fields.pop("version", None) if isinstance(fields, dict) else None
         if version != _VERSION or fields.keys() != cls.__dataclass_fields__.keys():
-            problem = f"text is {inputs.short_repr(text)}, not a scorecard of version {_VERSION}"
+            problem = f"text is {short_repr(text)}, not a scorecard of version {_VERSION}"
             raise ValueError(f"{problem}: pass what to_json wrote, or compute the scorecard again")
-        inputs.check_k(fields["conventions"]["k"], fields["n_labels"])
+        check_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
@@ -271,10 +275,10 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
         if name not in (known := _CONVENTIONS | parameters):
             raise TypeError(f"{name} is not a convention of a scorecard: give {', '.join(known)}")
         if name not in parameters and (value is not None or _CONVENTIONS[name] is not None):
-            inputs.CHECKS[name](value)
+            CHECKS[name](value)
         read = parameters[name].resolve(value, n_labels) if name in parameters else value
         resolved[name] = read.tolist() if isinstance(read, (np.generic, np.ndarray)) else read
-    inputs.check_k(resolved["k"], n_labels)  # also the default
+    check_k(resolved["k"], n_labels)  # also the default
     return resolved
 
 

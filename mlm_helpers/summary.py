@@ -22,9 +22,18 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mlm_helpers import catalogue, curves, label_based, tables, uncertainty
-from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.inputs import Data, FloatArray, refuse, remedies
+from mlm_helpers._core import counts
+from mlm_helpers._core.inputs import refuse, remedies
+from mlm_helpers._core.inputs.data import Data, FloatArray
 from mlm_helpers._core.inputs.kinds import stored_values
+from mlm_helpers._core.inputs.options import read_int, resolve_names
+from mlm_helpers._core.inputs.read import (
+    read_groups,
+    read_label_scores,
+    read_label_sets,
+    read_truth,
+)
+from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
@@ -74,11 +83,11 @@ def labels(
     macro  –        –   –   –   0.333      0.5     0.4    0.8
     micro  4        2   1   2   0.667      0.5     0.571  0.8
     """
-    n_samples, n_labels = inputs.read_label_sets(y_true, y_pred).shape
+    n_samples, n_labels = read_label_sets(y_true, y_pred).shape
     if level is not None:
         uncertainty.check_resampling(level, is_table=True)
-    inputs.check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
-    names = inputs.resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
+    check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
+    names = resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     names = _distinct_names("labels", names, *_AVERAGES)
     columns: dict[str, list[Any]] = {"label": [*names, *_AVERAGES]}
     tp, fp, fn, tn = label_based.confusion(y_true, y_pred)
@@ -168,8 +177,8 @@ def compare_labels(
     matrices = {"first": first, "second": second}
     data_sets = [uncertainty.read_data(metric, y_true, m, name) for name, m in matrices.items()]
     n_samples, n_labels = data_sets[0].shape
-    names = inputs.resolve_names(labels, range(n_labels), "label", y_true, first, second)
-    group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
+    names = resolve_names(labels, range(n_labels), "label", y_true, first, second)
+    group = read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     macro = partial(metric, average="macro", **record.nan_if_undefined)
     resamples = uncertainty.resample(macro, y_true, matrices, groups=groups, is_per_label=True)
     options = catalogue.resolve_options(catalogue.align_options(metric, y_true, first))
@@ -264,11 +273,11 @@ corrected for 2 comparisons.
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
     """
     if not isinstance(predictions, Mapping) or not predictions:
-        text = inputs.short_repr(predictions)
+        text = short_repr(predictions)
         raise TypeError(f"predictions is {text}: give a dict of matrices by the models' names")
     ends = [] if level is None else [f"{name} {end}" for name in predictions for end in _ENDS]
     names = _distinct_names("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
-    n_samples, n_labels = inputs.read_truth(y_true)[0].shape
+    n_samples, n_labels = read_truth(y_true)[0].shape
     sets, scores = _sets_and_scores(y_true, dict(zip(names, predictions.items(), strict=True)))
     if metrics is None:
         defaults = _SETS.split(", ") * (len(sets) == len(names))
@@ -281,7 +290,7 @@ corrected for 2 comparisons.
         uncertainty.check_resampling(level, is_table=True)
     results, rows = [], []
     matrices = dict((*sets.values(), *scores.values()))  # by argument
-    group = inputs.read_groups(groups, {"y_true": y_true} | matrices, n_samples)
+    group = read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     for metric in catalogue.as_list_of_metrics(metrics):
         readable = scores | sets  # a function outside the catalogue may read either
         if record := catalogue.find_record(metric):  # the wrong kind of matrix is refused below
@@ -318,7 +327,7 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
                 if prediction[i] is not None:
                     matrices[name] = f"{argument}[{i}]", prediction[i]
         else:
-            data = inputs.read_label_scores(y_true, prediction, keep_sparse=True, name=argument)
+            data = read_label_scores(y_true, prediction, keep_sparse=True, name=argument)
             is_other = ~np.isin(values := stored_values(data.prediction), (0, 1))
             if is_other.any() and np.isin(values[is_other], (-1, 2)).all():
                 cell = "{} at {}".format(*refuse.first_value_and_place(data.prediction, is_other))
@@ -399,8 +408,8 @@ def subgroups(
     data = uncertainty.read_data(metric, y_true, y_pred, "y_pred")
     metric = catalogue.align_options(metric, y_true, y_pred)
     matrices = {"y_true": y_true, "y_pred": y_pred}
-    subgroup = inputs.read_groups(by, matrices, data.shape[0], name="by")
-    group = inputs.read_groups(groups, matrices | {"by": by}, len(subgroup))
+    subgroup = read_groups(by, matrices, data.shape[0], name="by")
+    group = read_groups(groups, matrices | {"by": by}, len(subgroup))
     if level is not None:
         uncertainty.check_resampling(level, is_table=True)
     value_of = dict(zip(subgroup.tolist(), by, strict=True))
@@ -493,13 +502,13 @@ def _sorted_rows(
     if sort is not None:
         name = str(sort).removeprefix("-")
         if name not in header:
-            text, columns = inputs.short_repr(sort), ", ".join(header)
+            text, columns = short_repr(sort), ", ".join(header)
             raise ValueError(f"sort is {text}: give one of {columns}, or a - and one")
         j = header.index(name)
         defined = [row for row in rows if row[j] is not None]
         defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)  # [0]: the value
         rows = defined + [row for row in rows if row[j] is None]
-    if most is None or inputs.read_int(most, "most", 1) >= len(rows):
+    if most is None or read_int(most, "most", 1) >= len(rows):
         return rows, ""
     return rows[:most], f", of which {most} are shown"
 

@@ -18,8 +18,18 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs, ordering
-from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties, refuse
+from mlm_helpers._core import counts, ordering
+from mlm_helpers._core.inputs import refuse
+from mlm_helpers._core.inputs.ancestry import align_to_labels
+from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, as_score_dtype
+from mlm_helpers._core.inputs.options import TIES, Ties, check_choice, read_k, resolve_names
+from mlm_helpers._core.inputs.read import (
+    as_frame_like,
+    broadcast_to_labels,
+    read_label_scores,
+    read_score_matrix,
+)
+from mlm_helpers._core.inputs.refuse import check_label_order, short_repr
 from mlm_helpers._core.progress import progress
 
 _TOLERANCE = 1e-12  # values that differ by less, relative to the largest, count as equal
@@ -47,22 +57,22 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     >>> at([[0.5, 0.4]], [0.6, 0.4])
     array([[0, 1]], dtype=int8)
     """
-    inputs.check_choice(inclusive, (True, False), "inclusive")
-    score = inputs.read_score_matrix(y_score)
+    check_choice(inclusive, (True, False), "inclusive")
+    score = read_score_matrix(y_score)
     if threshold is None:
         threshold = 0.5
         is_outside = np.abs(score - 0.5) > 0.5 + 1e-6  # a rounded softmax may exceed 1
         if is_outside.any():
             value, place = refuse.first_value_and_place(score, is_outside)
-            fact = f"y_score holds {inputs.short_repr(value)} at {place}, and 0.5, the default threshold,"
+            fact = f"y_score holds {short_repr(value)} at {place}, and 0.5, the default threshold,"
             remedy = "pass threshold=0 for logits, or the threshold that was tuned"
             raise ValueError(f"{fact} is for probabilities: {remedy}")
-    inputs.check_label_order(y_score, threshold, "threshold")
+    check_label_order(y_score, threshold, "threshold")
     n_labels = score.shape[1]
-    by_label = inputs.broadcast_to_labels(threshold, n_labels, "threshold", -math.inf, math.inf)
-    thresholds = inputs.as_score_dtype(by_label, score)
+    by_label = broadcast_to_labels(threshold, n_labels, "threshold", -math.inf, math.inf)
+    thresholds = as_score_dtype(by_label, score)
     y_pred = score >= thresholds if inclusive else score > thresholds
-    return inputs.as_frame_like(y_pred.astype(np.int8), y_score)
+    return as_frame_like(y_pred.astype(np.int8), y_score)
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
@@ -82,10 +92,10 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     >>> top([[0.5, 0.4, 0.4]], 2)
     array([[1, 1, 0]], dtype=int8)
     """
-    inputs.check_choice(ties, inputs.TIES, "ties")
-    score = inputs.read_score_matrix(y_score)
-    y_pred = ordering.ranks(score, ties) <= inputs.read_k(k, score.shape[1])
-    return inputs.as_frame_like(y_pred.astype(np.int8), y_score)
+    check_choice(ties, TIES, "ties")
+    score = read_score_matrix(y_score)
+    y_pred = ordering.ranks(score, ties) <= read_k(k, score.shape[1])
+    return as_frame_like(y_pred.astype(np.int8), y_score)
 
 
 def share(y_score: Any, shares: Any) -> Any:
@@ -107,12 +117,12 @@ def share(y_score: Any, shares: Any) -> Any:
            [0, 1],
            [0, 1]], dtype=int8)
     """
-    score = inputs.read_score_matrix(y_score)
-    inputs.check_label_order(y_score, shares, "shares")
-    share_of_label = inputs.broadcast_to_labels(shares, score.shape[1], "shares", 0, 1)
+    score = read_score_matrix(y_score)
+    check_label_order(y_score, shares, "shares")
+    share_of_label = broadcast_to_labels(shares, score.shape[1], "shares", 0, 1)
     n_predicted = np.floor((share_of_label * len(score)).round(9) + 0.5)  # 0.29 × 50 is 14.499…
     ranks = ordering.ranks(score.T, "first").T
-    return inputs.as_frame_like((ranks <= n_predicted).astype(np.int8), y_score)
+    return as_frame_like((ranks <= n_predicted).astype(np.int8), y_score)
 
 
 def tune(
@@ -185,8 +195,8 @@ def tune(
     >>> tune(label_based.recall, y_true, y_score, constraint=(lower_end, 0.5))
     0.4
     """
-    inputs.check_choice(per_label, (True, False), "per_label")
-    inputs.check_choice(higher_is_better, (True, False, None), "higher_is_better")
+    check_choice(per_label, (True, False), "per_label")
+    check_choice(higher_is_better, (True, False, None), "higher_is_better")
     objective = _read_objective(metric, y_true, y_score, higher_is_better)
     n_thresholds = objective.data.shape[1] if per_label else 1
     constrained: Any = None
@@ -197,7 +207,7 @@ def tune(
         best = _best_threshold(objective, constrained, bounds[0])
         if math.isnan(best):
             highest = constrained.sign * float(np.fmax.reduce(_threshold_curve(constrained)[1]))
-            raise ValueError(f"{problem}: the best is {inputs.short_repr(highest)}")
+            raise ValueError(f"{problem}: the best is {short_repr(highest)}")
         return best
     if constrained is None and objective.average == "micro" and objective.is_ratio_of_sums:
         return _best_micro_thresholds(objective)
@@ -209,7 +219,7 @@ def tune(
         thresholds[j] = _best_threshold(objective.of_label(j), constrained_j, bounds[j])
     unreached = np.isnan(thresholds)
     if unreached.any():
-        names = inputs.resolve_names(None, range(n_thresholds), "label", y_true, y_score)
+        names = resolve_names(None, range(n_thresholds), "label", y_true, y_score)
         first_names = refuse.first_three([names[j] for j in np.flatnonzero(unreached)])
         text = f"{problem} for {first_names}: these labels get inf, which predicts nothing"
         warnings.warn(text, stacklevel=2)
@@ -269,7 +279,7 @@ def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: An
     if isinstance(options.get("zero_division"), float) and math.isnan(options["zero_division"]):
         problem = "zero_division is nan, under which a threshold changes what is averaged"
         raise ValueError(f"{problem}: bind 0.0 or 1.0")
-    data = inputs.read_label_scores(y_true, y_score, options.get("sample_weight"))
+    data = read_label_scores(y_true, y_score, options.get("sample_weight"))
     if not data.cell_weights.any():
         raise ValueError("y_true is unknown in each cell that counts: give one with known cells")
     options = record.resolve_per_label(options, data.shape[1]) if record else options
@@ -285,15 +295,15 @@ def _read_constraint(
 ) -> tuple[_Objective, FloatArray, str]:
     """The constraint's metric, its bound for each threshold, and the problem if no threshold reaches it."""
     if not isinstance(constraint, tuple | list) or len(constraint) != 2:
-        text = inputs.short_repr(constraint)
+        text = short_repr(constraint)
         raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
     metric, value = constraint
     direction = None if catalogue.find_record(metric) else True  # higher is better
     constrained = _read_objective(metric, y_true, y_score, direction)
-    bounds = inputs.align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
+    bounds = align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
     name = "the value in constraint"
-    bounds = inputs.broadcast_to_labels(bounds, n_thresholds, name, -math.inf, math.inf)
-    limit = f"at {'least' if constrained.sign > 0 else 'most'} {inputs.short_repr(value)}"
+    bounds = broadcast_to_labels(bounds, n_thresholds, name, -math.inf, math.inf)
+    limit = f"at {'least' if constrained.sign > 0 else 'most'} {short_repr(value)}"
     problem = f"constraint asks for {constrained.name} of {limit}, which no threshold reaches"
     return constrained, bounds, problem
 

@@ -12,9 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core import counts, ordering
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs import Data, FloatArray, Ties
+from mlm_helpers._core.inputs.ancestry import align_to_labels
+from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.options import Ties, check_options, read_k
+from mlm_helpers._core.inputs.read import read_label_scores, read_labels, read_per_label
 
 
 @documented
@@ -46,8 +49,8 @@ def precision(
     >>> precision([[1, 0, 0]], [[0.5, 0.5, 0.1]], k=1)
     0.5
     """
-    formula = partial(ordering.precision_at, k=inputs.read_k(k))
-    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    formula = partial(ordering.precision_at, k=read_k(k))
+    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(formula, data, ties, 0.0, per_sample)
 
 
@@ -77,8 +80,8 @@ def recall(
     >>> recall([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]], k=3)
     1.0
     """
-    formula = partial(ordering.recall_at, k=inputs.read_k(k))
-    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    formula = partial(ordering.recall_at, k=read_k(k))
+    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
@@ -109,7 +112,7 @@ def r_precision(
     >>> r_precision([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]])  # 1/2 and 0/1
     0.25
     """
-    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
 
 
@@ -140,8 +143,8 @@ def rp(
     >>> rp([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]], k=2)  # 1/2 and 1/1
     0.75
     """
-    formula = partial(ordering.r_precision_at, k=inputs.read_k(k))
-    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    formula = partial(ordering.r_precision_at, k=read_k(k))
+    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
@@ -174,8 +177,8 @@ def ndcg(
     >>> ndcg([[0, 0, 1, 0]], [[0.4, 0.3, 0.2, 0.1]], k=3)  # third place: 1 / log2(4)
     0.5
     """
-    formula = partial(ordering.ndcg_at, k=inputs.read_k(k))
-    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    formula = partial(ordering.ndcg_at, k=read_k(k))
+    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
@@ -207,8 +210,8 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     >>> inverse_propensities([[1, 1, 0], [1, 0, 0], [1, 0, 0]]).round(3)
     array([1.071, 1.099, 1.131])
     """
-    inputs.check_options(a=a, b=b)
-    y_train = inputs.read_labels(y_train, "y_train")
+    check_options(a=a, b=b)
+    y_train = read_labels(y_train, "y_train")
     n_samples = y_train.shape[0]
     if n_samples < 3:
         raise ValueError(f"y_train has {n_samples} of at least 3 samples: give the training set")
@@ -248,7 +251,7 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    formula = partial(ordering.propensity_scored_at, k=inputs.read_k(k), normalize=normalize)
+    formula = partial(ordering.propensity_scored_at, k=read_k(k), normalize=normalize)
     return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
@@ -276,17 +279,17 @@ def propensity_scored_ndcg(
     >>> propensity_scored_ndcg([[0, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=3)
     0.5
     """
-    formula = partial(ordering.propensity_scored_at, k=inputs.read_k(k), normalize=normalize)
+    formula = partial(ordering.propensity_scored_at, k=read_k(k), normalize=normalize)
     formula = partial(formula, weigh=ordering.discounts)
     return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
 def _ratio_of_sums(formula: Any, args: Any, inverse_propensities: Any, ties: Ties) -> float:
     """Sum of a formula's parts over samples ÷ sum of its wholes; args: y_true, y_score, sample_weight."""
-    inputs.check_options(ties=ties, normalize=formula.keywords["normalize"])
-    data, name = inputs.read_label_scores(*args, keep_sparse=True), "inverse_propensities"
-    values = inputs.align_to_labels(inverse_propensities, name, y_true=args[0], y_score=args[1])
-    values = inputs.read_per_label(values, data.shape[1], name)
+    check_options(ties=ties, normalize=formula.keywords["normalize"])
+    data, name = read_label_scores(*args, keep_sparse=True), "inverse_propensities"
+    values = align_to_labels(inverse_propensities, name, y_true=args[0], y_score=args[1])
+    values = read_per_label(values, data.shape[1], name)
     formula = partial(formula, inverse_propensities=values)
     ((part, whole),) = ordering.parts_per_sample([formula], data, ties)
     return counts.ratio_of_sums(part, whole, data.weight)

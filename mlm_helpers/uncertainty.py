@@ -18,8 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core import counts
+from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.options import check_options, read_int
+from mlm_helpers._core.inputs.read import (
+    read_groups,
+    read_label_scores,
+    read_label_sets,
+    read_labels,
+)
+from mlm_helpers._core.inputs.refuse import check_same_order
 from mlm_helpers._core.progress import progress
 
 TOLERANCE = 1e-12  # values that differ by less count as equal
@@ -324,12 +332,12 @@ def prevalence(
     [Interval(value=0.75, low=0, high=1, standard_error=0.341, undefined=182)]
     """
     check_resampling(level, n_resamples, seed)
-    data, new = inputs.read_label_sets(y_true, y_pred), inputs.read_labels(y_pred_new, "y_pred_new")
+    data, new = read_label_sets(y_true, y_pred), read_labels(y_pred_new, "y_pred_new")
     if new.shape[1] != data.shape[1]:
         problem = f"y_pred_new has shape {new.shape} and y_true has shape {data.shape}"
         raise ValueError(f"{problem}: give both the same labels as columns")
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_pred_new": y_pred_new}
-    inputs.check_same_order(matrices, "columns")
+    check_same_order(matrices, "columns")
     outcomes = np.transpose(counts.count(data, axis=0))
     labels = zip(outcomes, new.sum(axis=0, dtype=float), strict=True)
     of_labels = (_prevalences(*label, new.shape[0], n_resamples, seed) for label in labels)
@@ -357,13 +365,13 @@ def check_resampling(
     level: Any, n_resamples: Any = 1000, seed: Any = 0, is_table: bool = False
 ) -> None:
     """Refuse options from which no interval can be computed; a table has only the level."""
-    inputs.check_options(level=level)
-    n_resamples = inputs.read_int(n_resamples, "n_resamples", 3, _MAX_RESAMPLES)
+    check_options(level=level)
+    n_resamples = read_int(n_resamples, "n_resamples", 3, _MAX_RESAMPLES)
     if n_resamples < (fewest := round(2 / (1 - level))):  # one resample beyond each end
         remedy = f"give a level up to {math.floor((1 - 2 / n_resamples) * 1e6) / 1e6}"
         remedy += f", or n_resamples={fewest}" * (fewest <= _MAX_RESAMPLES and not is_table)
         raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
-    inputs.read_int(seed, "seed", 0)
+    read_int(seed, "seed", 0)
 
 
 def sign(metric: Callable[..., Any]) -> int:
@@ -399,7 +407,7 @@ def resample(
     """`Resamples` of each named prediction, or of each of its labels, from the same draws."""
     data_sets = [read_data(metric, y_true, matrix, name) for name, matrix in predictions.items()]
     metric = catalogue.align_options(metric, y_true, next(iter(predictions.values())))
-    group = inputs.read_groups(groups, {"y_true": y_true, **predictions}, data_sets[0].shape[0])
+    group = read_groups(groups, {"y_true": y_true, **predictions}, data_sets[0].shape[0])
     return resample_data(metric, data_sets, group, n_resamples, seed, is_per_label)
 
 
@@ -448,7 +456,7 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
 def read_data(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
     """The checked data for a metric; a function outside the catalogue may get any finite numbers."""
     record, bound = catalogue.find_record(metric), getattr(metric, "keywords", {})
-    read = record.read_data if record else partial(inputs.read_label_scores, keep_sparse=True)
+    read = record.read_data if record else partial(read_label_scores, keep_sparse=True)
     return read(y_true, y_pred, bound.get("sample_weight"), name=name)
 
 

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
 from mlm_helpers._core import blocks, counts
-from mlm_helpers._core.inputs import Data
+from mlm_helpers._core.inputs.data import Data
 
 NAN = math.nan
 

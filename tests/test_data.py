@@ -16,7 +16,8 @@ from scipy.sparse import csr_array
 
 from mlm_course import emoji
 from mlm_helpers import example_based, hamming, label_based
-from mlm_helpers._core import blocks, inputs
+from mlm_helpers._core import blocks
+from mlm_helpers._core.inputs.options import resolve_names
 from mlm_helpers.data import describe, folds, from_tags, unknown
 
 DATA = emoji.load()
@@ -40,8 +41,8 @@ def test_a_masked_truth_keeps_the_names_of_its_frame():
     prediction = pd.DataFrame({"dog": [0, 1], "cat": [1, 1]}, index=["x", "y"])
     assert hamming.hamming_loss(truth, prediction.reindex(columns=truth.columns)) == 0
     assert hamming.hamming_loss(truth[:1], prediction[:1].to_numpy()) == 1
-    assert inputs.resolve_names(None, range(2), "label", truth) == ["cat", "dog"]
-    assert inputs.resolve_names(None, range(2), "label", truth[:1]) == ["0", "1"]
+    assert resolve_names(None, range(2), "label", truth) == ["cat", "dog"]
+    assert resolve_names(None, range(2), "label", truth[:1]) == ["0", "1"]
 
 
 def test_a_fifth_of_unknown_cells_shifts_samples_f1_in_notebook_14():

@@ -27,7 +27,9 @@ from mlm_course.documents import DOCUMENTS
 from mlm_course.practice import page
 from mlm_course.practice.judging import small_cases, verdict_on
 from mlm_helpers import catalogue, conventions, exact_match, thresholds, uncertainty, worked
-from mlm_helpers._core import blocks, counts, inputs
+from mlm_helpers._core import blocks, counts
+from mlm_helpers._core.inputs.options import CHECKS, TIES
+from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
@@ -120,7 +122,7 @@ def test_record_and_function_agree(record):
     assert list(parameters)[:2] == ["y_true", record.reads]
     assert ("per_sample" in parameters) == (record.unit == "sample")
     assert ("average" in parameters) == bool(record.averages)
-    assert set(record.defaults) <= {*inputs.CHECKS, "sample_weight", *record.parameters}
+    assert set(record.defaults) <= {*CHECKS, "sample_weight", *record.parameters}
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
     assert record.formula_in_words, (
@@ -133,7 +135,7 @@ def test_record_and_function_agree(record):
         for value in option_values(parameter, n_labels=3):
             parameter.resolve(value, n_labels=3)
             full_name = catalogue.full_name(partial(record.function, **{name: value}))
-            short_value = inputs.short_repr(value).strip("'").removesuffix(".0")
+            short_value = short_repr(value).strip("'").removesuffix(".0")
             assert parameter.per_label or short_value in full_name
     assert ElementTree.fromstring(page.mathml(record.latex)).tag in ("math", "code")
 
@@ -487,7 +489,7 @@ def test_memory_beside_the_input(record, step, monkeypatch):
     """
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 2**12)
     random_weights, has_scores = np.random.default_rng(0).random(5000), record.reads != "y_pred"
-    tie_rules = [{"ties": ties} for ties in inputs.TIES] if "ties" in record.defaults else [{}]
+    tie_rules = [{"ties": ties} for ties in TIES] if "ties" in record.defaults else [{}]
     cases = list(product(tie_rules, KINDS, variants(record), (None, random_weights)))
     begin = RECORDS.index(record) % min(step, len(cases))  # each metric has other cases
     for tie_rule, kind, (options, metric), weights in cases[begin::step]:

@@ -23,7 +23,14 @@ import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 from mlm_helpers import example_based, hamming, label_based, ranking, summary, uncertainty
-from mlm_helpers._core import blocks, counts, inputs
+from mlm_helpers._core import blocks, counts
+from mlm_helpers._core.inputs.options import CHECKS, TIES, frame_names, resolve_names
+from mlm_helpers._core.inputs.read import (
+    read_label_scores,
+    read_label_sets,
+    read_probabilities,
+    read_score_matrix,
+)
 from mlm_helpers.catalogue import METRICS
 from mlm_helpers.conventions import identify, report
 from mlm_helpers.scorecard import Scorecard
@@ -32,7 +39,7 @@ Y_TRUE = [[1, 0], [0, 1], [1, 1]]
 Y_PRED = [[1, 1], [0, 1], [0, 1]]
 SCORES = [[0.9, 0.2], [0.1, 0.3], [0.8, 0.4]]
 GOOD = {"y_pred": Y_PRED, "y_score": SCORES, "y_prob": SCORES}
-READERS = inputs.read_label_sets, inputs.read_label_scores, inputs.read_probabilities
+READERS = read_label_sets, read_label_scores, read_probabilities
 NAN = math.nan
 NAMED = pd.DataFrame(Y_TRUE, columns=["cat", "dog"], index=["x", "y", "z"])
 MASKED = np.ma.masked_array([[1, 0], [0, 1], [1, 9]], mask=[[0, 1], [0, 0], [0, 1]])
@@ -93,7 +100,7 @@ def test_no_metric_writes_to_its_arguments(container, dtype):
     weight = readonly([1.0, 2, 4])
     for function in (*CALLS["y_pred"], *CALLS["y_score"], *CALLS["y_prob"]):
         takes_ties = "ties" in inspect.signature(function).parameters
-        for options in [{"ties": ties} for ties in inputs.TIES] if takes_ties else [{}]:
+        for options in [{"ties": ties} for ties in TIES] if takes_ties else [{}]:
             pair = (readonly(np.array(rows, dtype), container) for rows in (Y_TRUE, Y_PRED))
             assert np.isfinite(function(*pair, sample_weight=weight, **options)).all()
 
@@ -102,7 +109,7 @@ def test_no_metric_writes_to_its_arguments(container, dtype):
 def test_masked_cells_may_hold_any_value(junk):
     cells = np.array([[1, None], [0, 1], [1, None]], dtype=object)
     cells[0, 1] = cells[2, 1] = junk
-    data = inputs.read_label_sets(np.ma.masked_array(cells, MASKED.mask), Y_PRED)
+    data = read_label_sets(np.ma.masked_array(cells, MASKED.mask), Y_PRED)
     assert_array_equal(data.truth, [[1, 0], [0, 1], [1, 0]])
     assert_array_equal(data.known, [[1, 0], [1, 1], [1, 0]])
     assert_array_equal(
@@ -111,7 +118,7 @@ def test_masked_cells_may_hold_any_value(junk):
     assert_array_equal(data.select_samples([2, 1]).select_labels([1]).dense().known, [[0], [1]])
     matrix = np.array([[1, 1], [0, 1], [1, 1]]).view(np.matrix)  # its * is the matrix product
     masked = np.ma.MaskedArray(matrix, MASKED.mask)
-    assert_array_equal(inputs.read_label_sets(masked, Y_PRED).truth, data.truth)
+    assert_array_equal(read_label_sets(masked, Y_PRED).truth, data.truth)
 
 
 # ---------------------------------------------------------------------------- weights
@@ -164,7 +171,7 @@ def test_weights_of_many_containers():
         assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("read", [inputs.read_label_sets, inputs.read_label_scores])
+@pytest.mark.parametrize("read", [read_label_sets, read_label_scores])
 def test_all_weights_of_a_batch_may_be_0(read):
     data = read([[1, 0], [0, 1]], [[1, 0], [0, 1]], [0, 0], is_batch=True)
     assert data.weight.tolist() == [0.0, 0.0]
@@ -178,7 +185,7 @@ def test_all_weights_of_a_batch_may_be_0(read):
 
 def test_every_metric_checks_its_options():
     for m in METRICS:
-        for option in m.defaults.keys() & inputs.CHECKS.keys():
+        for option in m.defaults.keys() & CHECKS.keys():
             with pytest.raises(ValueError, match=rf"^{option} is \[1\]: (give|choose) "):
                 m.function(Y_TRUE, GOOD[m.reads], **(m.required | {option: [1]}))
     with pytest.raises(ValueError, match=r"^ties is \[1\]: choose "):
@@ -204,12 +211,12 @@ def test_options_may_be_numbers_of_numpy(dtype):
 def test_label_names_are_those_given_else_those_of_a_frame_else_numbers():
     array, numbered = np.array(Y_TRUE), pd.DataFrame(Y_TRUE)
     for names in ([1, "b"], np.array(["1", "b"]), pd.Index(["1", "b"]), collections.deque("1b")):
-        texts = inputs.resolve_names(names, range(2), "label", NAMED)
+        texts = resolve_names(names, range(2), "label", NAMED)
         assert texts == ["1", "b"] and {*map(type, texts)} == {str}
-    assert inputs.resolve_names(None, range(2), "label", array, NAMED) == ["cat", "dog"]
-    assert inputs.resolve_names(None, range(2), "label", array, Y_TRUE) == ["0", "1"]
-    assert inputs.frame_names("index", array, NAMED) == ["x", "y", "z"]
-    assert inputs.frame_names("columns", numbered) is None  # the numbers of pandas are not names
+    assert resolve_names(None, range(2), "label", array, NAMED) == ["cat", "dog"]
+    assert resolve_names(None, range(2), "label", array, Y_TRUE) == ["0", "1"]
+    assert frame_names("index", array, NAMED) == ["x", "y", "z"]
+    assert frame_names("columns", numbered) is None  # the numbers of pandas are not names
 
 
 def test_names_are_compared_only_if_both_matrices_have_them():
@@ -285,7 +292,7 @@ def test_booleans_whose_bytes_are_not_0_and_1_count_as_1():
     )
     sparse = sp.coo_array((ones, np.nonzero(Y_PRED)), shape=(3, 2))
     for y_pred in (pred, sparse.tocsr()):
-        per_sample = counts.count(inputs.read_label_sets(truth, y_pred), axis=1)
+        per_sample = counts.count(read_label_sets(truth, y_pred), axis=1)
         assert_array_equal(per_sample, [[1, 1, 1], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
         assert_array_equal(ranking.ranks(y_pred), [[2, 2], [2, 1], [2, 1]])
     assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == 0.5  # rows 0 and 2
@@ -297,18 +304,18 @@ def test_scores_keep_their_precision():
     for ascending in (close, *large, [[1e300, 2e300]]):
         assert_array_equal(ranking.ranks(ascending), [[2, 1]])
         assert ranking.coverage([[0, 1]], ascending) == 1
-    assert inputs.read_score_matrix(np.zeros((1, 1), "f4")).dtype == np.float32
-    assert inputs.read_score_matrix([[True, False]]).dtype == float
+    assert read_score_matrix(np.zeros((1, 1), "f4")).dtype == np.float32
+    assert read_score_matrix([[True, False]]).dtype == float
 
 
 @pytest.mark.parametrize("layout", [np.ascontiguousarray, np.asfortranarray, np.flipud])
 @pytest.mark.parametrize("kind", ["?", "i1", "f8"])
 def test_valid_matrices_are_neither_copied_nor_converted(kind, layout):
     y_true, y_pred = (layout(np.array(rows, dtype=kind)) for rows in (Y_TRUE, Y_PRED))
-    for read in (inputs.read_label_sets, inputs.read_label_scores):
+    for read in (read_label_sets, read_label_scores):
         data = read(y_true, y_pred)
         assert np.shares_memory(data.truth, y_true) and np.shares_memory(data.prediction, y_pred)
-        is_view = kind == "?" and read is inputs.read_label_scores  # booleans as the integers 0, 1
+        is_view = kind == "?" and read is read_label_scores  # booleans as the integers 0, 1
         assert (data.truth.dtype, data.prediction.dtype) == (kind, "u1" if is_view else kind)
 
 
@@ -328,19 +335,19 @@ def matrix_types(data):
 
 def test_label_sets_stay_sparse_and_share_memory_if_both_are_sparse():
     sparse = sp.csr_array(np.array(Y_TRUE, bool))
-    data = inputs.read_label_sets(sparse, sparse)
+    data = read_label_sets(sparse, sparse)
     assert matrix_types(data) == [sp.csr_array, sp.csr_array]
     assert np.shares_memory(data.truth.indices, sparse.indices)
     assert np.shares_memory(data.truth.data, sparse.data)
     for pair in ((sparse, Y_PRED), (Y_TRUE, sparse)):
-        assert matrix_types(inputs.read_label_sets(*pair)) == [np.ndarray, np.ndarray]
-    assert matrix_types(inputs.read_label_scores(sparse, sparse)) == [np.ndarray, np.ndarray]
+        assert matrix_types(read_label_sets(*pair)) == [np.ndarray, np.ndarray]
+    assert matrix_types(read_label_scores(sparse, sparse)) == [np.ndarray, np.ndarray]
 
 
 @pytest.mark.parametrize("truth", [Y_TRUE, sp.csc_matrix(Y_TRUE)], ids=["dense", "sparse"])
 def test_sparse_scores_stay_sparse_with_keep_sparse(truth):
     """Stored zeros are kept among the scores; the truth becomes sparse too, and stores ones only."""
-    read = functools.partial(inputs.read_label_scores, truth, keep_sparse=True)
+    read = functools.partial(read_label_scores, truth, keep_sparse=True)
     data = read(full_csr([[3, 0], [0, 2], [2, 1]], [0, 1], 1))
     assert matrix_types(data) == [sp.csr_array, sp.csr_array]
     assert_array_equal(data.truth.toarray(), Y_TRUE)

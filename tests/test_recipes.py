@@ -23,7 +23,7 @@ from sklearn.model_selection import KFold, cross_val_score, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 
 from mlm_helpers import curves, data, hamming, label_based, probability, ranking, top_k
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import resolve_names
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, MESSAGES = ((DOCS / f"{n}.md").read_text(encoding="utf-8") for n in ("recipes", "messages"))
@@ -270,7 +270,7 @@ def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
             remedy = str(refused.value).rpartition(" for example ")[2]
             reordered = eval(remedy, {"y_true": truth, "y_pred": prediction})
             assert_allclose(label_based.f1(truth, reordered, average=None), [2 / 3, 4 / 5])
-    assert inputs.resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]
+    assert resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]
 
 
 # ------------------------------------------------------------------------- messages of scikit-learn

@@ -17,12 +17,14 @@ import scipy.sparse
 from syrupy.assertion import SnapshotAssertion
 
 import mlm_helpers
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import CHECKS, read_int, resolve_names
 
 ROOMS = [module.name for module in iter_modules(mlm_helpers.__path__) if module.name[0] != "_"]
 NAMES = {
     **{room: import_module(f"mlm_helpers.{room}") for room in ROOMS},
-    "inputs": inputs,
+    "CHECKS": CHECKS,
+    "read_int": read_int,
+    "resolve_names": resolve_names,
     "partial": partial,
     "np": np,
     "pd": pd,

@@ -12,7 +12,8 @@ import pandas
 import pytest
 
 from mlm_helpers import curves, data, exact_match, example_based, hamming, label_based, summary
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
+from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.uncertainty import compare, interval, per_label
 
 RNG = np.random.default_rng(0)
@@ -276,7 +277,7 @@ def test_labels_of_two_equal_models_seldom_differ_significantly(model):
     for _ in range(400):
         y_true = rng.random((200, n_labels)) < prevalence
         share = np.where(y_true, recall, false_alarm_rate)
-        pair = [inputs.read_label_sets(y_true, rng.random(y_true.shape) < share) for _ in range(2)]
+        pair = [read_label_sets(y_true, rng.random(y_true.shape) < share) for _ in range(2)]
         n_different += min(summary._holm_corrected(exchange_p_values(*pair))) <= 0.05
     assert n_different <= 20 + 3 * math.sqrt(400 * 0.05 * 0.95)
 
@@ -290,7 +291,7 @@ def test_the_standard_error_of_a_difference_is_that_of_random_exchanges():
         first, second = np.where(is_exchanged, POOR, FAIR), np.where(is_exchanged, FAIR, POOR)
         differences.append(f1(Y_TRUE, first) - f1(Y_TRUE, second))
     observed, *exchanged = differences
-    pair = (inputs.read_label_sets(Y_TRUE, y_pred, weight) for y_pred in (FAIR, POOR))
+    pair = (read_label_sets(Y_TRUE, y_pred, weight) for y_pred in (FAIR, POOR))
     z = [NormalDist().inv_cdf(1 - p / 2) for p in exchange_p_values(*pair)]
     assert np.abs(observed) / np.std(exchanged, axis=0) == pytest.approx(z, rel=0.08)
 

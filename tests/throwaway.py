@@ -14,7 +14,11 @@ from unittest import mock
 import numpy as np
 
 from mlm_helpers import catalogue, worked
-from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core import counts, ordering
+from mlm_helpers._core.inputs.data import Data
+from mlm_helpers._core.inputs.options import read_k
+from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets
+from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.tables import Ratio, Sentence
@@ -31,7 +35,7 @@ def hits_over_smaller_set(c):
 
 def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
     """The overlap coefficient of true and predicted labels: a mean over samples."""
-    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    data = read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(hits_over_smaller_set, data, zero_division, per_sample)
 
 
@@ -56,8 +60,8 @@ def any_hit(rows, k):
 
 def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sample=False):
     """The share of samples with a hit among their first k labels."""
-    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    parts = partial(any_hit, k=inputs.read_k(k))
+    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    parts = partial(any_hit, k=read_k(k))
     return ordering.mean_over_rankings(parts, data, ties, 0.0, per_sample)
 
 
@@ -65,7 +69,7 @@ SUCCESS = Metric(
     name="success at k", function=success, parts=any_hit, family="top k", reads="y_score",
     latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True, keeps_sparse=True,
     formula_in_words="1 where a hit can be among the first k",
-    parameters={"k": Parameter(inputs.read_k, (1, 2), "k")},
+    parameters={"k": Parameter(read_k, (1, 2), "k")},
 )  # fmt: skip
 
 
@@ -83,7 +87,7 @@ def check_kin(kin, n_labels):
     kin = kin(n_labels) if callable(kin) else kin
     is_index = [0 <= label < n_labels for labels in kin for label in labels]
     if len(kin) != n_labels or not all(is_index):
-        problem = f"kin is {inputs.short_repr(kin)}"
+        problem = f"kin is {short_repr(kin)}"
         raise ValueError(f"{problem}: give the indices of the kin of each label")
     return [list(labels) for labels in kin]
 
@@ -96,12 +100,12 @@ def with_kin(data, options):
         brings[label, kin_of_label] = 1
     dense = data.dense()
     truth, prediction = ((m @ brings > 0).astype(int) for m in (dense.truth, dense.prediction))
-    return inputs.Data(truth, prediction, data.weight)
+    return Data(truth, prediction, data.weight)
 
 
 def kin_f1(y_true, y_pred, kin, *, zero_division=0.0, sample_weight=None, per_sample=False):
     """The mean F1 of the samples, after each label has brought its kin."""
-    data = with_kin(inputs.read_label_sets(y_true, y_pred, sample_weight), {"kin": kin})
+    data = with_kin(read_label_sets(y_true, y_pred, sample_weight), {"kin": kin})
     return counts.mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 

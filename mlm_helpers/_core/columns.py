@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import large_row_blocks
 from mlm_helpers._core.counts import Parts
-from mlm_helpers._core.inputs import Data, FloatArray, Interpolation, Ties
+from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.options import Interpolation, Ties
 from mlm_helpers._core.ordering import Numbers, n_higher, rank_under_ties
 
 

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core import inputs
-from mlm_helpers._core.inputs import Average, Data, FloatArray, Weights, ZeroDivision
+from mlm_helpers._core.inputs.data import Data, FloatArray, Weights
+from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_choice, check_options
 
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Numerator and denominator of a ratio: arrays with an entry per sample or label, or numbers."""
@@ -30,7 +30,7 @@ Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 Formula: TypeAlias = Callable[..., Parts]
 """A metric as part and whole: a function of `Counts` or, in `ordering`, of ranked samples."""
 
-check_macro_or_none = partial(inputs.check_choice, allowed=("macro", None), name="average")
+check_macro_or_none = partial(check_choice, allowed=("macro", None), name="average")
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
 
 _MAX_EXACT_SINGLE = 2**24  # single precision holds every whole number up to this one
@@ -297,7 +297,7 @@ def average_labels(
 
 def mean_or_values(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
     """The values if ``per_sample``, else their weighted mean."""
-    inputs.check_options(per_sample=per_sample)
+    check_options(per_sample=per_sample)
     return values if per_sample else nanmean(values, weight)
 
 
@@ -305,7 +305,7 @@ def mean_over_samples(
     formula: Formula, data: Data, zero_division: ZeroDivision = 0.0, per_sample: bool = False
 ) -> float | FloatArray:
     """Mean over samples of a formula of each sample's counts; its values instead if ``per_sample``."""
-    inputs.check_options(zero_division=zero_division)
+    check_options(zero_division=zero_division)
     values = ratio(formula, count(data, axis=1), zero_division)
     return mean_or_values(values, data.weight, per_sample)
 

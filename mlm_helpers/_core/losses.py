@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers._core.counts import Parts
-from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core.inputs.data import Data, FloatArray
 
 
 def binary_cross_entropy(true: Any, probability: Any, clip: float | None) -> FloatArray:

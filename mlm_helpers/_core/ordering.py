@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core import inputs
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.counts import Formula, Parts, mean_or_values, safe_divide
-from mlm_helpers._core.inputs import Data, FloatArray, ScoreMatrix, Ties
+from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreMatrix
+from mlm_helpers._core.inputs.options import Ties, check_k, check_options
 
 Numbers: TypeAlias = NDArray[Any]
 
@@ -162,7 +162,7 @@ class TopK:
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
     """Labels that can be among the first k; a relevant one gains 1, or the entry of its label in ``gains``."""
-    inputs.check_k(k, rows.shape[1])
+    check_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
     return TopK(rows.shape[0], rows.ties, sample, score, gain)
@@ -262,7 +262,7 @@ def mean_over_rankings(
     formula: Formula, data: Data, ties: Ties, undefined: float, per_sample: bool
 ) -> float | FloatArray:
     """Mean over samples of a formula of ranked labels, or its values: every ranking and top-k metric."""
-    inputs.check_options(ties=ties, undefined=undefined)
+    check_options(ties=ties, undefined=undefined)
     ((part, whole),) = parts_per_sample([formula], data, ties)
     return mean_or_values(safe_divide(part, whole, undefined), data.weight, per_sample)
 

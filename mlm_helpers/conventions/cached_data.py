@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts
-from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core.inputs.data import Data, FloatArray
 
 Matrix = NDArray[Any]
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_integer, is_number
+from mlm_helpers._core.inputs.options import read_int
+from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers._core.progress import progress
 from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, pooled
 from mlm_helpers.conventions.quantities import RARE, Quantity, option_combinations, quantities
@@ -107,7 +108,7 @@ def identify(
     missing = [name for name, matrix in predictions.items() if matrix is None]
     if len(missing) == len(predictions):
         raise ValueError(f"{', '.join(missing)} are all missing: give the data behind the number")
-    inputs.check_same_order({"y_true": y_true, **predictions})
+    check_same_order({"y_true": y_true, **predictions})
     common = [*_common_candidates(y_true, predictions)]
     common.sort(key=lambda c: -sum(tool in TOOLS for tool in c.tools))  # most tools' defaults first
     candidates = common
@@ -127,7 +128,7 @@ def identify(
         nearest = sorted(finite, key=lambda c: round(abs(c.value - target.value), 9))[:3]
     n_ways = f"{count_phrase(len(matches), 'way')} to get it"
     outcome = n_ways if matches else "no metric gives it here, as far as was tried"
-    title = f"{inputs.short_repr(value)}: {outcome}"
+    title = f"{short_repr(value)}: {outcome}"
     not_tried = [f"{_NOT_TRIED}{_NOR if is_printed else ''}."]
     not_tried += [f"Metrics that read {name} were not tried: it is missing." for name in missing]
     steps = _steps(matches, nearest, not_tried)
@@ -263,12 +264,12 @@ def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
 def parse_target(value: Any, decimals: Any) -> Target:
     """The number as a float, with its decimals; a TypeError if it is not a number that a float can hold."""
     if not is_number(value) or (is_integer(value) and abs(value) >= 2**1023):
-        raise TypeError(f"value is {inputs.short_repr(value)}: give it as a float, such as 0.5")
+        raise TypeError(f"value is {short_repr(value)}: give it as a float, such as 0.5")
     _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
         fewest = 0 if is_integer(value) and abs(value) > 1 else 1  # 77 was rounded, 1 is 1.0
         decimals = max(fewest, -int(exponent) if math.isfinite(value) else 1)
-    decimals = min(inputs.read_int(decimals, "decimals", 0), 400)  # 10.0**-400 is 0
+    decimals = min(read_int(decimals, "decimals", 0), 400)  # 10.0**-400 is 0
     return Target(float(value), decimals, len(digits) >= 7)
 
 

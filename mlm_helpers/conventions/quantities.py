@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, hamming
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
+from mlm_helpers._core.inputs.options import TIES, check_choice
+from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData, Matrix
 
 CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
-    "ties": inputs.TIES,
+    "ties": TIES,
     "undefined": (0.0, 1.0, math.nan),
 }
 """The options that several metrics share, each with the values that searches try."""
@@ -54,7 +56,7 @@ def _mean_f1(unit: str, data: CachedData) -> float:
 
 def _apply(formula: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
     """The value of a formula of `CachedData` on two matrices of labels, which are read first."""
-    data = inputs.read_label_sets(y_true, y_pred)
+    data = read_label_sets(y_true, y_pred)
     return formula(CachedData(data.truth, data.prediction), **options)
 
 
@@ -124,7 +126,7 @@ def option_combinations(values: Mapping[str, Iterable[Any]]) -> list[dict[str, A
 
 def quantity_of(name: Any) -> Quantity:
     """The quantity of that name; a ValueError lists the names."""
-    inputs.check_choice(name, list(quantities()), "name")
+    check_choice(name, list(quantities()), "name")
     return quantities()[name]
 
 

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
-from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number
+from mlm_helpers._core.inputs.options import ZeroDivision, read_int
+from mlm_helpers._core.inputs.read import read_truth
+from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers.catalogue import Metric
 from mlm_helpers.tables import count_phrase, format_value
 from mlm_helpers.tables.numbers import decimal
@@ -73,12 +75,12 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     """
     metrics = catalogue.as_list_of_metrics(metrics)
     if not isinstance(decision, str):
-        raise TypeError(f"decision is {inputs.short_repr(decision)}: give text like 'score >= 0.5'")
+        raise TypeError(f"decision is {short_repr(decision)}: give text like 'score >= 0.5'")
     has_fixed_decimals = decimals is not None or level is not None
     n_decimals = (3 if has_fixed_decimals else 6) if decimals is None else decimals
-    n_decimals = inputs.read_int(n_decimals, "decimals", 0)
+    n_decimals = read_int(n_decimals, "decimals", 0)
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
-    inputs.check_same_order(matrices)
+    check_same_order(matrices)
     sentences = _sentences_on_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
@@ -109,7 +111,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 
 def _sentences_on_data(y_true: Any) -> list[str]:
     """Sentences with the numbers of samples, labels, true labels and unknown cells."""
-    truth, known = inputs.read_truth(y_true)
+    truth, known = read_truth(y_true)
     samples, labels = map(count_phrase, truth.shape, ("sample", "label"))
     n_empty, n_unused = (np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0))
     true = "true label" if known is None else "known true label"
@@ -143,13 +145,13 @@ def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[
     others = record.parameters.keys() - record.required - {"average"}  # the name states these
     others |= {o for o in record.required_per_label if not is_number(options[o])}  # not in the name
     values = {o: options[o] for o in sorted(others) if options[o] is not None}
-    rules += [f"{option}={inputs.short_repr(value)}" for option, value in values.items()]
+    rules += [f"{option}={short_repr(value)}" for option, value in values.items()]
     if options.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules
 
 
-def _counts_as(record: Metric, value: inputs.ZeroDivision) -> str:
+def _counts_as(record: Metric, value: ZeroDivision) -> str:
     """The verb after "0/0" or "a sample without a value", such as "counts 0" or "is left out"."""
     if value == "agree":
         agree = "nothing is wrong" if record.reads_tn else "truth and prediction are both empty"

@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import catalogue, curves
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts
+from mlm_helpers._core.inputs.kinds import is_sparse
+from mlm_helpers._core.inputs.read import stored_scores
 from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes
 from mlm_helpers.conventions.quantities import has_ties
 from mlm_helpers.conventions.tool import NO_RULE, Number, is_close
@@ -146,15 +148,14 @@ def _bins(score: Matrix) -> Matrix:
 def _nonzero_scores(score: Matrix) -> Any:
     """The scores as a CSR array without those of 0, which count as not scored."""
     has_all = isinstance(score, np.ndarray) and score.all()
-    return score if has_all else inputs.stored_scores(score)
+    return score if has_all else stored_scores(score)
 
 
 def _with_first_label_if_empty(predicted: Any) -> Any:
     """The predictions of utiml: a sample without any gets its first label, since all its zeros are tied."""
-    is_sparse = inputs.is_sparse(predicted)
-    filled = predicted.tolil() if is_sparse else predicted.copy()
+    filled = predicted.tolil() if is_sparse(predicted) else predicted.copy()
     filled[np.flatnonzero(predicted.sum(axis=1) == 0), 0] = True
-    return filled.tocsr() if is_sparse else filled
+    return filled.tocsr() if is_sparse(predicted) else filled
 
 
 CHANGES: dict[str, Callable[[Matrix], Any]] = {

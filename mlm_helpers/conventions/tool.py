@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.read import stored_scores
 from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import quantity_of
 
@@ -107,7 +107,7 @@ class RecordedCase:
         if quantity_of(metric).reads == "y_pred":
             return self.y_pred
         scores = np.array(self.y_score, dtype=float)  # None becomes nan
-        return inputs.stored_scores(scores) if np.isnan(scores).any() else scores
+        return stored_scores(scores) if np.isnan(scores).any() else scores
 
 
 def recorded_cases() -> tuple[RecordedCase, ...]:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import check_choice
+from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Options, Translation, is_close, recorded_cases
@@ -106,7 +107,7 @@ def compare(name: str, case: str) -> Display:
     """
     quantity = quantity_of(name)
     cases = {recorded.name: recorded for recorded in recorded_cases()}
-    inputs.check_choice(case, list(cases), "case")
+    check_choice(case, list(cases), "case")
     recorded = cases[case]
     rows = []
     for tool in (tool for tool in TOOLS.values() if quantity.general_name in tool.metrics):
@@ -150,7 +151,7 @@ def tool_number(
 def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
     """Both matrices, checked and kept sparse as the metric does; a ValueError for unknown cells."""
     record = quantity.record
-    data = (record.read_data if record else inputs.read_label_sets)(y_true, y_pred)
+    data = (record.read_data if record else read_label_sets)(y_true, y_pred)
     if data.known is not None:
         problem = "y_true has unknown cells, which tools treat differently"
         raise ValueError(f"{problem}: leave samples with them out")
@@ -165,8 +166,8 @@ def options_in_words(options: Options) -> tuple[str, ...]:
 def _translation(key: str, general_name: str) -> tuple[str, Translation]:
     """The setting in a key such as "keras, no threshold", and what the tool computes for a metric."""
     name, _, setting = str(key).partition(", ")
-    inputs.check_choice(name, list(TOOLS), "tool")
+    check_choice(name, list(TOOLS), "tool")
     tool = TOOLS[name]
-    inputs.check_choice(setting, ["", *tool.settings], f"setting of {name}")
-    inputs.check_choice(general_name, list(tool.metrics), f"metric of {name}")
+    check_choice(setting, ["", *tool.settings], f"setting of {name}")
+    check_choice(general_name, list(tool.metrics), f"metric of {name}")
     return setting, tool.metrics[general_name]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.tables import render
 from mlm_helpers.tables.numbers import Number, decimal, format_number, sign_and_decimal
 
@@ -221,6 +221,6 @@ def table(
     if any(len(row) != len(header) for row in values):
         raise ValueError("rows and columns differ in length: give one cell per column or None")
     is_fixed = fixed is not None
-    places = inputs.read_int(fixed, "decimals", 0, 15) if is_fixed else decimals
+    places = read_int(fixed, "decimals", 0, 15) if is_fixed else decimals
     body = tuple(tuple(format_value(value, places, is_fixed) for value in row) for row in values)
     return Display("", (Table(one_line(caption), header, body, values),))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.worked.problem import MAX_SIZE
 from mlm_helpers.worked.solution import Solution, solve
 
@@ -48,9 +48,9 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     """
     record = catalogue.record_of(metric)
     by_column = record.reads != "y_pred" and record.unit == "label"
-    n_samples = inputs.read_int(n_samples, "n_samples", 2 if by_column else 1, MAX_SIZE)
-    n_labels = inputs.read_int(n_labels, "n_labels", 2, MAX_SIZE)
-    rng = random.Random(inputs.read_int(seed, "seed"))
+    n_samples = read_int(n_samples, "n_samples", 2 if by_column else 1, MAX_SIZE)
+    n_labels = read_int(n_labels, "n_labels", 2, MAX_SIZE)
+    rng = random.Random(read_int(seed, "seed"))
     lowest, highest = record.bounds(n_labels, catalogue.resolve_options(metric))
     n_rows, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     score_row = _tied_scores if "ties" in getattr(metric, "keywords", {}) else _different_scores

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import inputs
-from mlm_helpers._core.inputs.kinds import as_list
+from mlm_helpers._core.inputs.ancestry import align_to_labels
+from mlm_helpers._core.inputs.kinds import as_list, is_sparse
+from mlm_helpers._core.inputs.options import check_k, resolve_names
 from mlm_helpers.tables import Table, count_phrase, printable
 from mlm_helpers.tables.numbers import ONE, format_number
 
@@ -38,15 +39,15 @@ def read_problem(
     if max(data.shape) > MAX_SIZE:
         raise ValueError(f"y_true has shape {data.shape}: give up to {MAX_SIZE} samples and labels")
     for name in record.required_per_label:
-        values = inputs.align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
+        values = align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
         options[name] = as_list(record.parameters[name].resolve(values, n_labels))
     if "k" in options:  # all labels count, also those unknown in a sample
-        inputs.check_k(options["k"], n_labels)
-    labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, y_pred)
-    samples = inputs.resolve_names(samples, range(1, n_samples + 1), "sample", y_true, y_pred)
+        check_k(options["k"], n_labels)
+    labels = resolve_names(labels, range(1, n_labels + 1), "label", y_true, y_pred)
+    samples = resolve_names(samples, range(1, n_samples + 1), "sample", y_true, y_pred)
     dense_data = data.dense()
     prediction = dense_data.prediction.tolist()
-    if record.reads != "y_pred" and inputs.is_sparse(data.prediction):
+    if record.reads != "y_pred" and is_sparse(data.prediction):
         prediction = [[-math.inf] * n_labels for _ in prediction]  # below all stored scores
         stored = data.prediction.tocoo()
         for i, j, score in zip(stored.row, stored.col, stored.data, strict=True):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.ancestry import find_roots
 from mlm_helpers.tables import Ratio, Sentence, Step
 from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked import average
@@ -204,7 +204,7 @@ def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     above = [ancestors(j, parents) for j in labels]
     truth = [_with_ancestors(row, above) for row in problem.truth]
     prediction = [_with_ancestors(row, above) for row in problem.prediction]
-    roots = [] if problem.options["root"] else inputs.find_roots(parents)
+    roots = [] if problem.options["root"] else find_roots(parents)
     without_roots = [[None if j in roots else row[j] for j in labels] for row in truth]
     closed = problem._replace(truth=without_roots, prediction=prediction)  # None is not counted
     is_pooled = problem.options["average"] != "samples"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.tables import Display
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
@@ -124,7 +124,7 @@ def _title(problem: Problem) -> str:
     """The metric's name and id, its average, and its other options that are not at their default."""
     parts = [f"{problem.record.name}: {problem.record.id}"]
     for option, value in problem.options.items():
-        text = inputs.short_repr(value)
-        if option == "average" or text != inputs.short_repr(problem.record.defaults[option]):
+        text = short_repr(value)
+        if option == "average" or text != short_repr(problem.record.defaults[option]):
             parts.append(f"{option}={text}")
     return ", ".join(parts)

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from mlm_course import records
 from mlm_helpers import label_based, thresholds
-from mlm_helpers._core import inputs
-from mlm_helpers._core.inputs import FloatArray
+from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.data import folds
 
 REPEATS = 5
@@ -74,7 +74,7 @@ def scores(repeat: int = 0) -> dict[str, FloatArray]:
     >>> {model: score.shape for model, score in scores().items()}["trees"] == load().y.shape
     True
     """
-    repeat = inputs.read_int(repeat, "repeat", 0, REPEATS - 1)
+    repeat = read_int(repeat, "repeat", 0, REPEATS - 1)
     model_scores = {model: stored[repeat] / 1000 for model, stored in _thousandths().items()}
     y = load().y
     fold = folds(y, FOLDS, seed=repeat)

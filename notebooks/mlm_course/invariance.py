@@ -11,7 +11,7 @@ import numpy as np
 from mlm_course import small_data
 from mlm_course.small_data import TOLERANCE, Rows
 from mlm_helpers import catalogue
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import check_choice
 from mlm_helpers.catalogue import MetricFunction
 
 Matrices = tuple[Rows, ...]  # truth, and prediction or scores
@@ -142,7 +142,7 @@ def smallest_change(
     >>> change.y_true, change.y_pred, change.changed_true, change.changed_other, change.values
     ([[0]], [[1]], [[0, 0]], [[1, 0]], (1.0, 0.5))
     """
-    inputs.check_choice(name, tuple(TRANSFORMATIONS), "name")
+    check_choice(name, tuple(TRANSFORMATIONS), "name")
     if not TRANSFORMATIONS[name].applies(metric):
         full_name = catalogue.full_name(metric)
         raise ValueError(f"name is {name!r}, which does not apply to {full_name}: choose another")

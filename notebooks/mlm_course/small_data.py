@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
+from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.tables.numbers import decimal
 
@@ -46,8 +47,8 @@ def batches(metrics: tuple[MetricFunction, ...], *bounds: Size) -> Iterator[Batc
         check_one_value(metric)
     sizes = set()
     for n_samples, n_labels in bounds:
-        inputs.read_int(n_samples, "max_samples", 1)
-        inputs.read_int(n_labels, "max_labels", 1)
+        read_int(n_samples, "max_samples", 1)
+        read_int(n_labels, "max_labels", 1)
         if n_samples * n_labels > _MAX_CELLS:
             remedy = f"a search of more than {_MAX_CELLS} cells takes too long, give smaller sizes"
             raise ValueError(f"max_samples is {n_samples} and max_labels is {n_labels}: {remedy}")

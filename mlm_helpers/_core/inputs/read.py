@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs import kinds, refuse, remedies
-from mlm_helpers._core.inputs.cells import Data, FloatArray, Known, Weights, dense
+from mlm_helpers._core.inputs.data import Data, FloatArray, Known, Weights, dense
 
 _NUMBER_KINDS = "buif"  # the kinds of dtype of which no cell has to be converted
 _LARGEST = 1e100  # with weights from its inverse up to this, no metric overflows or underflows

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlm_course.figures.look import INK, MARKS, SIZE, Mark
 from mlm_course.figures.pen import draw_box, draw_cell, text_width, write
 from mlm_course.figures.phrases import and_list, capitalized
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.tables import count_phrase
 
 Outcomes: TypeAlias = NDArray[np.int_]
@@ -38,7 +38,7 @@ class Layout(NamedTuple):
 
 def outcome_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Outcomes:
     """For each cell its index into `MARKS`: 2 * truth + prediction, so 3 is a hit."""
-    data = inputs.read_label_sets(y_true, y_pred).dense()
+    data = read_label_sets(y_true, y_pred).dense()
     outcomes: Outcomes = 2 * data.truth.astype(int) + data.prediction.astype(int)
     return outcomes
 

@@ -10,7 +10,7 @@ from mlm_course.figures.lists import columns_by_score, precision_at
 from mlm_course.figures.look import BLUE, INK, PALE, PAPER, QUIET, SIZE
 from mlm_course.figures.pen import draw_box, page, text_width, write, write_heading, write_small
 from mlm_course.figures.phrases import Names
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.read import read_one_label
 from mlm_helpers.tables import with_slash
 from mlm_helpers.worked.rank_steps import Entry
 
@@ -42,7 +42,7 @@ def curve_steps(
     'The curves of sea. Precision at each positive: b 1/2; area: average precision 1/2 = 0.5. Pairs: \
 b below a, b above c; area: AUROC 1/2 = 0.5.'
     """
-    truth, score = inputs.read_one_label(y_true, y_score)
+    truth, score = read_one_label(y_true, y_score)
     if truth.all() or not truth.any():
         missing = "negative" if truth.any() else "positive"
         raise ValueError(f"y_true has no {missing} sample: give a label that has both kinds")

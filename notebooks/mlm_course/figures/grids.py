@@ -13,7 +13,9 @@ from mlm_course.figures.look import ABSENT_PRESENT, IGNORED, MARKS, SIZE, Mark
 from mlm_course.figures.pen import draw_box, page, text_width, write, write_small
 from mlm_course.figures.phrases import Names, and_list, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.data import dense
+from mlm_helpers._core.inputs.options import check_choice
+from mlm_helpers._core.inputs.read import read_labels
 from mlm_helpers.tables import with_slash
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.average import value_of
@@ -49,7 +51,7 @@ def label_matrix(y: ArrayLike, *, labels: Names = None, samples: Names = None) -
     >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.dense(inputs.read_labels(y, "y_true")).astype(int)
+    matrix = dense(read_labels(y, "y_true")).astype(int)
     n_samples, n_labels = matrix.shape
     labels = display_names(labels, n_labels, "label", y)
     samples = display_names(samples, n_samples, "sample", y)
@@ -94,9 +96,9 @@ def annotators(
 t; B: sample 1 s; C: no label; majority: sample 1 s; model: sample 1 s; F1 with the model: A 2/3 ≈ 0.667, \
 B 2/2 = 1, C 0/1 = 0, majority 2/2 = 1.'
     """
-    answers = [inputs.dense(inputs.read_labels(y, "y_true")) for y in annotations]
+    answers = [dense(read_labels(y, "y_true")) for y in annotations]
     majority = np.mean(answers, axis=0) > 0.5
-    answers += [majority, inputs.dense(inputs.read_labels(model, "y_pred"))]
+    answers += [majority, dense(read_labels(model, "y_pred"))]
     n_samples, n_labels = majority.shape
     labels = display_names(labels, n_labels, "label", *annotations, model)
     samples = display_names(samples, n_samples, "sample", *annotations, model)
@@ -160,8 +162,8 @@ def label_grid(
     'Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○), per sample, on 1 sample and 3 labels (A, B, C). \
 Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
-    inputs.check_choice(ratio, tuple(RATIOS), "ratio")
-    inputs.check_choice(per, ("sample", "label", "cell"), "per")
+    check_choice(ratio, tuple(RATIOS), "ratio")
+    check_choice(per, ("sample", "label", "cell"), "per")
     outcomes = cells.outcome_matrix(y_true, y_pred)
     n_samples, n_labels = outcomes.shape
     labels = display_names(labels, n_labels, "label", y_true, y_pred)

@@ -10,7 +10,7 @@ from mlm_course.figures.cells import CELL, Layout, draw_cells, write_names
 from mlm_course.figures.look import BLUE, FAINT, INK, PALE, PAPER, QUIET, SIZE, Mark
 from mlm_course.figures.pen import page, text_width, write, write_small
 from mlm_course.figures.phrases import capitalized
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.data import dense
 from mlm_helpers.errors import LabelConfusions
 from mlm_helpers.tables import count_phrase
 
@@ -46,7 +46,7 @@ def label_confusion_chart(confusions: LabelConfusions, *, most: int = 10) -> Axe
     if not names:
         raise ValueError("confusions has no miss beside a false alarm, so there is nothing to draw")
     indices = [confusions.labels.index(name) for name in names]
-    counts = inputs.dense(confusions.counts[indices][:, indices])
+    counts = dense(confusions.counts[indices][:, indices])
     texts = np.where(counts, counts.astype(str), "")
     np.fill_diagonal(texts, "–")
     phrases = []

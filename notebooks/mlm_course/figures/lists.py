@@ -14,7 +14,8 @@ from mlm_course.figures.pen import draw_box, page, text_width, write, write_head
 from mlm_course.figures.phrases import Names, and_list, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
 from mlm_helpers import curves
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import check_k
+from mlm_helpers._core.inputs.read import read_label_scores
 from mlm_helpers.tables import Ratio, with_slash
 from mlm_helpers.tables.numbers import Number, format_number
 from mlm_helpers.worked import rank_steps as ranks
@@ -147,7 +148,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     names = display_names(labels, truth.shape[1], "label", y_true)
     lists, entries_and_pairs, sentences = [], [], ["Labels by rank."]
     for model, model_scores in scores.items():
-        data = inputs.read_label_scores(truth, np.atleast_2d(np.asarray(model_scores)))
+        data = read_label_scores(truth, np.atleast_2d(np.asarray(model_scores)))
         entries = _ranked_entries(data.truth[0], data.prediction[0], names, "worst")
         pairs = _misordered_pairs(entries)
         metrics = []
@@ -230,10 +231,10 @@ def top_window(
     >>> top_window([[1, 0]], [[0.3, 0.4]], k=1, labels=["sea", "sun"]).get_label()
     'The first 1 of 2 labels. Sample 1: false alarm sun 0.4; below, miss sea 0.3.'
     """
-    data = inputs.read_label_scores(y_true, y_score)
+    data = read_label_scores(y_true, y_score)
     truth, score = data.truth, data.prediction
     names = display_names(labels, truth.shape[1], "label", y_true, y_score)
-    inputs.check_k(k, len(names))
+    check_k(k, len(names))
     lists, sentences = [], [f"The first {k} of {len(names)} labels."]
     for i, sample in enumerate(display_names(samples, len(truth), "sample", y_true, y_score)):
         rows = _rows_with_outcomes(_ranked_entries(truth[i], score[i], names, "first"), k)

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mlm_course.numbers import with_decimal
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import resolve_names
 from mlm_helpers.tables import Ratio, with_slash
 
 Names: TypeAlias = Sequence[str] | None
@@ -32,7 +32,7 @@ def display_names(names: Names, count: int, noun: str, *matrices: Any) -> list[s
         raise ValueError(f"{problem}: draw what is known whole")
     letters_or_names = list(names) if isinstance(names, str) else names
     numbered = [f"{noun} {i}" for i in range(1, count + 1)]
-    return inputs.resolve_names(letters_or_names, numbered, noun, *matrices)
+    return resolve_names(letters_or_names, numbered, noun, *matrices)
 
 
 def and_list(names: Sequence[str]) -> str:

@@ -12,7 +12,8 @@ from mlm_course.figures.pen import draw_box, page, text_width, write, write_smal
 from mlm_course.figures.phrases import Names, and_list, capitalized, display_names
 from mlm_course.numbers import with_decimal
 from mlm_helpers import hierarchy
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.ancestry import child_parent_pairs, read_parents
+from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.worked import solve
 
 Parents = list[list[int]]  # indices of the parents of each label
@@ -38,8 +39,8 @@ def label_trees(
     >>> label_trees([[0, 1, 0]], [[0, 0, 1]], [[], [0], [0]], labels=["animal", "cat", "dog"]).get_label()
     'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; hF 1/2 = 0.5.'
     """
-    data = inputs.read_label_sets(y_true, y_pred).dense()
-    parents = inputs.read_parents(parents, data.shape[1])
+    data = read_label_sets(y_true, y_pred).dense()
+    parents = read_parents(parents, data.shape[1])
     names = display_names(labels, data.shape[1], "label", y_true, y_pred)
     sample_names = display_names(samples, data.shape[0], "sample", y_true, y_pred)
     is_bold = (data.truth != 0) | (data.prediction != 0)
@@ -82,7 +83,7 @@ def _tree_layout(parents: Parents) -> tuple[list[float], list[int]]:
     A label with several parents lies below the first of them, one level below the deepest.
     """
     columns, levels = [0.0] * len(parents), [0] * len(parents)
-    for label, parent in reversed(inputs.child_parent_pairs(parents)):  # parents before children
+    for label, parent in reversed(child_parent_pairs(parents)):  # parents before children
         levels[label] = max(levels[label], levels[parent] + 1)
     leaf_columns = count()  # 0, 1, 2, …
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.conventions.identify import Target, match_kind
 from mlm_helpers.tables import Display
 from mlm_helpers.tables.numbers import decimal
@@ -109,7 +109,7 @@ def no_number_message(answer: Any) -> str:
         return f"No answer yet: write {forms} between the quotes, and run the cell. {help_}"
     is_number = isinstance(answer, int | float | Decimal | Fraction)
     problem = "no value of a metric" if is_number else "no number"
-    text = inputs.short_repr(answer)
+    text = short_repr(answer)
     return f"The answer is {text}, and {problem} can be read in it: give {forms}."
 
 

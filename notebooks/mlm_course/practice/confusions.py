@@ -11,7 +11,8 @@ from mlm_course.practice.answers import EXACT_DECIMALS, MIN_DECIMALS, Answer
 from mlm_course.practice.slips import SLIPS, Task
 from mlm_course.practice.slips.task import Matrix
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import counts
+from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
 from mlm_helpers.conventions.tool import is_close
@@ -158,7 +159,7 @@ def _slips(metric: MetricFunction) -> Iterator[Confusion]:
 
 def convention_in_words(option: str, value: Any) -> str:
     """An option with its value, as a clause to stand after "if"."""
-    default = f"{option} is {inputs.short_repr(value)}"
+    default = f"{option} is {short_repr(value)}"
     return _CONVENTIONS_IN_WORDS.get((option, repr(value)), default)
 
 

@@ -18,7 +18,7 @@ from mlm_course.numbers import with_decimal
 from mlm_course.practice.answers import Verdict
 from mlm_course.practice.confusions import Confusion, confusions, convention_in_words
 from mlm_helpers import catalogue, worked
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.tables import Display, Sentence
 from mlm_helpers.tables.numbers import decimal
 
@@ -108,7 +108,7 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     """
     small_data.check_one_value(metric)
     if not callable(function):
-        text = inputs.short_repr(function)
+        text = short_repr(function)
         raise TypeError(f"function is {text}: pass the function itself, not its value")
     cases = list(small_cases(metric))
     if not cases:
@@ -189,7 +189,7 @@ def _number_or_failure(returned: Any) -> tuple[float | None, str]:
     if isinstance(returned, np.ndarray) and returned.ndim == 0:
         returned = returned[()]
     if not isinstance(returned, numbers.Real | Decimal | np.bool_):
-        description = f"{inputs.short_repr(returned)}, of type {type(returned).__name__}"
+        description = f"{short_repr(returned)}, of type {type(returned).__name__}"
         return None, f"returns {description}: return a number"
     return float(returned), ""
 

@@ -17,7 +17,9 @@ from typing import Any
 from mlm_course import records
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, thresholds, worked
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.data import dense
+from mlm_helpers._core.inputs.options import resolve_names
+from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_truth
 from mlm_helpers.tables import Display, Sentence, Table, printable
 
 LARGEST = 12  # samples or labels: no screen shows more
@@ -69,11 +71,11 @@ def page_json(
     >>> page_json([[1, 0]], [[1, 1]])["shown"]["y_pred"]
     [[1, 1]]
     """
-    checked, known = inputs.read_truth(y_true)
+    checked, known = read_truth(y_true)
     if known is not None:
         problem = "y_true has unknown cells, and each cell of the explorer is 0 or 1"
         raise ValueError(f"{problem}: explore the samples of which all labels are known")
-    truth = inputs.dense(checked).astype(int)
+    truth = dense(checked).astype(int)
     state = {"y_true": truth.tolist(), "y_score": None, "threshold": None, "options": {}}
     nouns = (("sample", samples), ("label", labels))
     for length, (noun, given_names) in zip(truth.shape, nouns, strict=True):
@@ -81,15 +83,15 @@ def page_json(
             problem = f"y_true has {length} {noun}s, more than the {LARGEST} that a screen shows"
             raise ValueError(f"{problem}: explore a part of them")
         numbered = [f"{noun} {i}" for i in range(1, length + 1)]
-        names = inputs.resolve_names(given_names, numbered, noun, y_true, y_pred, y_score)
+        names = resolve_names(given_names, numbered, noun, y_true, y_pred, y_score)
         state[f"{noun}s"] = list(map(printable, names))
     prediction = 0 * truth
     if y_score is not None:
-        score = inputs.read_label_scores(y_true, y_score).prediction
+        score = read_label_scores(y_true, y_score).prediction
         prediction = thresholds.at(score, 0.5)
         state |= {"y_score": score.tolist(), "threshold": 0.5 if y_pred is None else None}
     if y_pred is not None:
-        prediction = inputs.dense(inputs.read_label_sets(y_true, y_pred).prediction)
+        prediction = dense(read_label_sets(y_true, y_pred).prediction)
     state["y_pred"] = prediction.astype(int).tolist()
     return {
         "shown": state,

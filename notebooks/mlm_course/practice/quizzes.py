@@ -8,7 +8,8 @@ from typing import Any
 from mlm_course.practice.answers import Verdict
 from mlm_course.practice.sheets import MIN_GAP, Sheet, sheet, single_value, value_text
 from mlm_helpers import catalogue
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import read_int
+from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.tables import Display, Step, Table
 from mlm_helpers.worked import Solution
 
@@ -42,7 +43,7 @@ class Quiz(Display):
             prompt = "No answer yet: write A, B, C or D between the quotes, and run the cell"
             return Verdict(None, f"{prompt}; .solution() shows every step.")
         if letter not in self.recipes:
-            return Verdict(None, f"The answer is {inputs.short_repr(choice)}: give A, B, C or D.")
+            return Verdict(None, f"The answer is {short_repr(choice)}: give A, B, C or D.")
         value = value_text(single_value(self._solution))
         if letter == self._answer:
             return Verdict(True, f"Right: {self.recipes[letter]} gives {value}.")
@@ -95,7 +96,7 @@ def quiz(*, seed: int) -> Quiz:
     >>> sum(bool(question.check(letter).right) for letter in question.recipes)
     1
     """
-    rng = random.Random(inputs.read_int(seed, "seed"))
+    rng = random.Random(read_int(seed, "seed"))
     metrics = list(catalogue.variants(catalogue.taught_records()).values())
     options: list[tuple[str, float]] = []
     while len(options) < len(LETTERS):  # a few sheets have fewer than three wrong recipes

@@ -16,7 +16,7 @@ from mlm_course.practice import answers, confusions
 from mlm_course.practice.answers import EXACT_DECIMALS, MIN_DECIMALS, Answer, Verdict
 from mlm_course.practice.confusions import Confusion, Pair
 from mlm_helpers import catalogue
-from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.options import TIES, read_int
 from mlm_helpers.tables import Display, Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, decimal
 from mlm_helpers.worked import Solution
@@ -157,7 +157,7 @@ def sheet(
     size = {"n_samples": n_samples, "n_labels": n_labels}
     trials = [_matrices(exercise(metric, seed=-1 - i, **size)) for i in range(_N_TRIALS)]
     alternatives = confusions.confusions(metric, trials)
-    exercises = _unambiguous_exercises(metric, size, alternatives, inputs.read_int(seed, "seed"))
+    exercises = _unambiguous_exercises(metric, size, alternatives, read_int(seed, "seed"))
     candidates = list(islice(exercises, _N_CANDIDATES))
     if not candidates:
         raise ValueError(
@@ -240,7 +240,7 @@ def _unambiguous_exercises(
     If a tie rule is bound to the metric, another rule must change the value as well.
     """
     usual = [confusion for confusion in alternatives if confusion.is_usual]
-    rules = inputs.TIES if "ties" in getattr(metric, "keywords", {}) else ()
+    rules = TIES if "ties" in getattr(metric, "keywords", {}) else ()
     for attempt in range(seed * _N_ATTEMPTS, (seed + 1) * _N_ATTEMPTS):
         candidate = exercise(metric, seed=attempt, **size)
         data = _matrices(candidate)

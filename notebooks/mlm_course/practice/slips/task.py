@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, ordering
 from mlm_helpers._core.counts import Counts, Parts
-from mlm_helpers._core.inputs import Data
+from mlm_helpers._core.inputs.data import Data
 
 Matrix = NDArray[Any]
 NumbersByPlace = Iterator[tuple[str, float]]  # such as ("sample 2", 0.5)
