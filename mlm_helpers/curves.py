@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers._core import columns
+from mlm_helpers._core import ranked_list
 from mlm_helpers._core.counts import average_labels, safe_divide
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreMatrix
@@ -82,7 +82,7 @@ def average_precision(
     array([0.83333333, 0.66666667])
     """
     check_options(ties=ties, interpolation=interpolation)
-    formula = partial(columns.average_precision, interpolation=interpolation)
+    formula = partial(ranked_list.average_precision, interpolation=interpolation)
     data = read_label_scores(y_true, y_score, sample_weight)
     return _average_columns(formula, data, average, ties, undefined)
 
@@ -118,7 +118,7 @@ def roc_auc(
     array([0.5, 0. ])
     """
     data = read_label_scores(y_true, y_score, sample_weight)
-    return _average_columns(columns.concordant_pairs, data, average, "average", undefined)
+    return _average_columns(ranked_list.concordant_pairs, data, average, "average", undefined)
 
 
 def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
@@ -191,7 +191,7 @@ def _average_columns(
     part, whole, support = np.zeros((3, len(lists)))
     for i, labels in enumerate(lists):
         if data.truth[:, labels].any():
-            positives = columns.rank_positives(data.select_labels(labels), ties)
+            positives = ranked_list.rank_positives(data.select_labels(labels), ties)
             part[i], whole[i] = formula(positives)
             support[i] = positives.weight.sum()
     is_known = data.label_weights.any() if average == "micro" else data.label_weights > 0

@@ -4,7 +4,7 @@ Coverage, ranking loss and average precision are computed from two ranks, of whi
 score: a label's rank among all labels, and a relevant label's rank among the relevant ones.
 One-error reads the labels at the top. A top-k metric reads the first k labels alone; it also takes
 sparse scores, in which a label without a stored score is never among the first k. The samples of a
-label, from which curve metrics are computed, are ranked in `columns`.
+label, from which curve metrics are computed, are ranked in `ranked_list`.
 
 A formula here takes the ranked labels of some samples and returns part and whole for each sample.
 """
