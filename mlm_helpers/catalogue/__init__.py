@@ -1,0 +1,28 @@
+"""One record per metric: what other modules read in order to list, solve, draw or add up metrics.
+
+`METRICS` holds all records; `taught_records` are those of the metrics that the course teaches.
+"""
+
+from mlm_helpers.catalogue.arguments import (
+    align_options,
+    as_list_of_metrics,
+    find_record,
+    full_name,
+    function_name,
+    general_name,
+    read_metric_value,
+    record_of,
+    resolve_options,
+    resolve_scalar_options,
+    undefined_mask,
+    variants,
+)
+from mlm_helpers.catalogue.metric import FAMILIES, Metric, MetricFunction, Parameter
+from mlm_helpers.catalogue.records import METRICS, taught_records
+
+__all__ = [
+    "FAMILIES", "METRICS", "Metric", "MetricFunction", "Parameter", "align_options",
+    "as_list_of_metrics", "find_record", "full_name", "function_name", "general_name",
+    "read_metric_value", "record_of", "resolve_options", "resolve_scalar_options",
+    "taught_records", "undefined_mask", "variants",
+]  # fmt: skip

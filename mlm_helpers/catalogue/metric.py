@@ -1,0 +1,223 @@
+"""The record of a metric: what other modules need to know about it."""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from mlm_helpers._core import counts
+from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.options import AVERAGES
+from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
+
+MetricFunction: TypeAlias = Callable[..., Any]
+"""A metric as an argument: a public function, or a ``functools.partial`` of it."""
+_signature = cache(inspect.signature)
+
+FAMILIES = {
+    "exact match": "each row: all right, or not",
+    "example-based": "each row: a ratio; then their mean",
+    "Hamming": "every cell: right, or wrong",
+    "label-based": "each column: a ratio; or all pooled",
+    "ranking": "each row: its labels by score",
+    "curves": "each column: its samples by score",
+    "top k": "each row: its first k labels",
+    "probability": "each cell, or each bin of a column: the probability against the truth",
+    "hierarchy": "each label brings those above it; then as before",
+}
+"""The families in the order of the course, and how each counts."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An option in the formula of a metric, such as β or k."""
+
+    #: Raises an error for a bad value. For an option per label it also takes the number of labels,
+    #: and returns the values as an array or list.
+    check: Callable[..., object]
+    #: The values that searches try; examples use the first where the option has no default. For an
+    #: option per label each is a function of the number of labels, which metrics accept too.
+    values: tuple[Any, ...]
+    symbol: str = ""  #: the end of the metric's name that a value replaces, as β in Fβ
+    further_values: tuple[Any, ...] = ()  #: of tools and papers; `conventions` tries them too
+    per_label: bool = False  #: whether it has an entry for each label, such as the label's parents
+
+    def resolve(self, value: Any, n_labels: int) -> Any:
+        """The checked value; for an option per label in the form that ``check`` returns."""
+        if self.per_label:
+            return self.check(value, n_labels)
+        self.check(value)
+        return value
+
+
+@dataclass(frozen=True, eq=False, repr=False)  # a record equals itself alone, and can be a key
+class Metric:
+    """The record of a metric."""
+
+    name: str  #: the usual English name, without the average
+    function: MetricFunction  #: the public function
+    #: The formula: a function of `counts.Counts`, or for scores of `ordering.RankedRows`, and of
+    #: options, that returns ``(numerator, denominator)``; the denominator is 0 exactly where the
+    #: value is undefined. For probabilities it returns a cell's loss from its truth and
+    #: probability. None: no formula per unit.
+    parts: Any
+    formula_in_words: str  #: the same formula in words, such as "hits ÷ predicted labels"
+    #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted
+    #: labels out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within
+    #: Y. Of one label: Y are the samples out of n that have it, and r(i) the rank of sample i.
+    latex: str
+    family: str  #: one of `FAMILIES`
+    higher_is_better: bool
+    undefined_where: str = ""  #: when a value is undefined: "nothing is predicted for a sample"
+    #: The argument beside the truth: label sets, scores whose order counts, or probabilities.
+    reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
+    #: What has a value of its own: each sample (the metric is their mean), each label (their
+    #: average), or only the whole data set, as numerators and denominators of samples are added up
+    #: before dividing.
+    unit: Literal["sample", "label", "all"] = "sample"
+    range: tuple[float | str, float | str] = (0, 1)  #: lowest and highest value; "L" is n_labels
+    #: Options of this metric, besides those that its family shares.
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    #: A step before the formula, such as adding ancestors: from the data and all options to data.
+    prepare: Callable[[Data, Mapping[str, Any]], Data] | None = None
+    prefix: str = ""  #: the word before the name if there is no average: "samples"
+    #: A scikit-learn expression with the same value, of ``y_true``, the argument `reads` and the
+    #: options.
+    sklearn: str = ""
+    sklearn_differs: tuple[str | None, ...] = ()  #: averages under which its value is another one
+    names: Mapping[str, str] = field(default_factory=dict)  #: its names in the course's documents
+    keeps_sparse: bool = False  #: whether cells that a sparse matrix does not store have no score
+    reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
+    linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
+    is_share_of_cells: bool = False  #: as a sample's value, which then weighs as its known cells
+    over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all orders of ties
+    taught: str | None = None  #: the notebook that teaches the metric; None: not in the course
+
+    def __repr__(self) -> str:
+        """Text with the function alone: ``Metric(label_based.f1)``."""
+        return f"Metric({self.id})"
+
+    @property
+    def id(self) -> str:
+        """Module and function, such as ``example_based.f1``."""
+        return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
+
+    @property
+    def averages(self) -> tuple[str | None, ...]:
+        """The values that its option ``average`` takes; empty without this option."""
+        if "average" in self.parameters:
+            return self.parameters["average"].values + (None,) * (self.unit == "label")
+        return AVERAGES if self.unit == "label" else ()
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """The metric's keyword arguments with their defaults, or ``inspect.Parameter.empty``."""
+        options = list(_signature(self.function).parameters.values())[2:]
+        return {option.name: option.default for option in options}
+
+    @cached_property
+    def required(self) -> dict[str, Any]:
+        """The options without a default, each with the value that tables and examples use."""
+        return {
+            name: parameter.values[0]
+            for name, parameter in self.parameters.items()
+            if self.defaults[name] is inspect.Parameter.empty
+        }
+
+    @cached_property
+    def required_per_label(self) -> tuple[str, ...]:
+        """The required options with an entry for each label, which only the user can choose."""
+        return tuple(name for name in self.required if self.parameters[name].per_label)
+
+    def bounds(self, n_labels: int, options: Mapping[str, Any]) -> tuple[float, float]:
+        """Lowest and highest value of a sample or label under the options."""
+        shift = options["start"] - 1 if "start" in self.parameters else 0  # ranks can start at 0
+        low, high = (n_labels if end == "L" else float(end) for end in self.range)
+        return low + shift, high + shift
+
+    def resolve_per_label(self, options: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
+        """The options, of which those with an entry for each label are checked arrays or lists."""
+        names = self.required_per_label
+        return {**options} | {o: self.parameters[o].resolve(options[o], n_labels) for o in names}
+
+    def options_of_label(self, options: Mapping[str, Any], j: int) -> dict[str, Any]:
+        """The options, of which the arrays with an entry for each label have that of label j alone."""
+        return {**options} | {name: options[name][[j]] for name in self.required_per_label}
+
+    def formula(self, options: Mapping[str, Any], n_labels: int = 1) -> Callable[..., counts.Parts]:
+        """The function `parts` with the options that it takes bound, and checked for ``n_labels`` labels."""
+        bound = {o: options[o] for o in _signature(self.parts).parameters if o in options}
+        for option in bound.keys() & self.parameters:
+            bound[option] = self.parameters[option].resolve(bound[option], n_labels)
+        return partial(self.parts, **bound)
+
+    def read_data(
+        self, y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str | None = None
+    ) -> Data:
+        """The data, checked as the metric checks them; error messages call the second matrix ``name``."""
+        arguments = y_true, y_pred, sample_weight
+        name = name or self.reads
+        if self.reads == "y_score":
+            return read_label_scores(*arguments, keep_sparse=self.keeps_sparse, name=name)
+        read = read_label_sets if self.reads == "y_pred" else read_probabilities
+        return read(*arguments, name=name)
+
+    def sample_weights(self, data: Data) -> FloatArray:
+        """The weight of each sample in the mean over samples, shape (n_samples,)."""
+        weight = (data.weighted_by_known() if self.is_share_of_cells else data).weight
+        return np.ones(data.shape[0]) if weight is None else weight
+
+    def sklearn_call(self, average: str | None = None) -> str:
+        """The name of the scikit-learn function, with its arguments other than data and options.
+
+        ``precision_score``, or ``precision_score(average='macro')`` for that average; empty where
+        scikit-learn has another value.
+        """
+        if average in self.sklearn_differs:
+            return ""
+        name, _, arguments = self.sklearn.removesuffix(")").partition("(")  # f(y_true, y_pred)
+        left_out = {"", "y_true", self.reads, *(f"{option}={option}" for option in self.defaults)}
+        others = [argument for argument in arguments.split(", ") if argument not in left_out]
+        if average and "average=average" in arguments:
+            others.append(f"average={average!r}")
+        return f"{name}({', '.join(others)})" if others else name
+
+    @property
+    def is_additive(self) -> bool:
+        """Whether the value follows from sums over batches, so that a scorecard can add it up."""
+        return self.parts is not None and self.prepare is None
+
+    @property
+    def reads_label_counts(self) -> bool:
+        """Whether every average follows from TP, FP, FN and TN of the labels."""
+        return (self.unit, self.reads) == ("label", "y_pred") and not self.prepare
+
+    @property
+    def shifts_when_masked(self) -> bool:
+        """Whether cells that are unknown at random shift the value, since it reads a row as a whole."""
+        return self.unit != "label" and not self.is_share_of_cells
+
+    @property
+    def nan_if_undefined(self) -> dict[str, float]:
+        """The option under which undefined values are nan, as keyword arguments."""
+        return dict.fromkeys({"zero_division", "undefined"} & self.defaults.keys(), math.nan)
+
+    def odds_factor(self, options: Mapping[str, Any], n_labels: int = 1) -> float:
+        """The factor w of a metric w·a ÷ (w·a + b), where a and b are numbers of cells; 0 for any other.
+
+        The odds of such a metric are w times those of the proportion a ÷ (a + b): with hits a and
+        wrong cells b, w is 1 for Jaccard and 2 for F1.
+        """
+        if not (self.reads_label_counts and self.linear):
+            return 0.0
+        single_cells = counts.Counts(*np.eye(4)[..., None])  # a data set each of a TP, FP, FN, TN
+        numerator, denominator = np.broadcast_arrays(*self.formula(options, n_labels)(single_cells))
+        # A cell that counts in a has the parts w and w, in b 0 and 1, and in neither 0 and 0.
+        is_a, is_b = numerator > 0, (numerator == 0) & (denominator > 0)
+        factors = {*numerator[is_a].tolist()}
+        is_of_this_form = np.array_equal(denominator, np.where(is_a, numerator, is_b))
+        return factors.pop() if is_of_this_form and len(factors) == 1 else 0.0
