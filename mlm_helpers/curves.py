@@ -15,7 +15,7 @@ import numpy as np
 from mlm_helpers._core import ranked_list
 from mlm_helpers._core.counts import average_labels, safe_divide
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreMatrix
+from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreArray, ScoreMatrix
 from mlm_helpers._core.inputs.options import Average, Interpolation, Ties, check_options
 from mlm_helpers._core.inputs.read import read_label_scores, read_one_label
 
@@ -25,7 +25,7 @@ class PrecisionRecall(NamedTuple):
 
     precision: FloatArray
     recall: FloatArray
-    thresholds: ScoreMatrix
+    thresholds: ScoreArray
 
 
 class Roc(NamedTuple):
@@ -33,13 +33,13 @@ class Roc(NamedTuple):
 
     false_positive_rate: FloatArray
     true_positive_rate: FloatArray
-    thresholds: ScoreMatrix
+    thresholds: ScoreArray
 
 
 @documented
 def average_precision(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     average: Average = "macro",
     ties: Ties = "worst",
@@ -89,8 +89,8 @@ def average_precision(
 
 @documented
 def roc_auc(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     average: Average = "macro",
     undefined: float = math.nan,
@@ -121,7 +121,7 @@ def roc_auc(
     return _average_columns(ranked_list.concordant_pairs, data, average, "average", undefined)
 
 
-def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
+def precision_recall(y_true: LabelMatrix, y_score: ScoreMatrix) -> PrecisionRecall:
     """Precision and recall of one label at each threshold: scores at or above it are predicted.
 
     Thresholds are the scores that occur. Recall is nan without positives, where that of
@@ -144,7 +144,7 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
     return PrecisionRecall(tp / (tp + fp), _rate(tp), thresholds)
 
 
-def roc(y_true: Any, y_score: Any) -> Roc:
+def roc(y_true: LabelMatrix, y_score: ScoreMatrix) -> Roc:
     """False and true positive rates of one label at each threshold.
 
     Thresholds are those of `precision_recall`. The false positive rate is nan without negatives,
@@ -171,7 +171,7 @@ def _rate(cumulative: FloatArray) -> FloatArray:
     return safe_divide(cumulative, np.full(cumulative.shape, cumulative.max(initial=0)), math.nan)
 
 
-def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
+def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreArray]:
     """True and false positives at each threshold, and the thresholds: all scores, the highest first."""
     truth, score = read_one_label(y_true, y_score)
     thresholds, index = np.unique(score, return_inverse=True)

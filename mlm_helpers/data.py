@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs import kinds, refuse, tags
-from mlm_helpers._core.inputs.data import FloatArray, dense
+from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix, dense
 from mlm_helpers._core.inputs.kinds import is_sparse, masked_truth
 from mlm_helpers._core.inputs.options import check_choice, read_int, resolve_names
 from mlm_helpers._core.inputs.read import (
@@ -31,7 +31,7 @@ __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "u
 _MAX_ROWS = 20  # labels in the table of a description
 
 
-def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> Any:
+def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = -1) -> Any:
     """The truth as a masked array, in which the cells that nobody annotated are masked.
 
     Every metric takes it as ``y_true``. Metrics of cells and of columns (label-based ones, Hamming
@@ -98,7 +98,9 @@ def _mask_of_marker(cells: Any, marker: float | None) -> Any:
     return np.reshape(np.array([is_marker(cell) for cell in cells.flat], bool), cells.shape)
 
 
-def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
+def bounds(
+    metric: catalogue.MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix
+) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
     One bound is the value if every unknown cell is as predicted, the other if none is, since a cell
@@ -296,7 +298,7 @@ class Description(Display):
     scumble: float
 
 
-def describe(y: Any, *, labels: Any = None) -> Description:
+def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
     """Measures of a label matrix: labels per sample, rarity of labels, rare labels beside frequent ones.
 
     The measures are those of the R package mldr. A label without a positive has the imbalance 0,
@@ -385,7 +387,7 @@ def _label_sets(y: Any) -> Iterator[bytes]:
     return map(bytes, np.packbits(y != 0, axis=1))
 
 
-def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray[np.int64]:
+def folds(y: LabelMatrix, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray[np.int64]:
     """The fold of each sample, with each label's positives spread evenly over the folds.
 
     Iterative stratification distributes the samples with the rarest label first, then those with

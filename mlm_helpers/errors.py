@@ -15,6 +15,7 @@ from mlm_helpers import catalogue, tables
 from mlm_helpers._core import blocks, losses
 from mlm_helpers._core.counts import safe_divide
 from mlm_helpers._core.inputs import kinds
+from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import read_int, resolve_names
 from mlm_helpers._core.inputs.read import read_label_sets
 
@@ -79,7 +80,9 @@ class LabelConfusions:
         return self.table().to_html()
 
 
-def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelConfusions:
+def label_confusions(
+    y_true: LabelMatrix, y_pred: LabelMatrix, *, labels: Any = None
+) -> LabelConfusions:
     """Number of samples in which each label was missed while another was predicted falsely.
 
     Nobody knows which false alarm took the place of which miss: each miss is paired with each false
@@ -127,7 +130,11 @@ class WorstSamples(NamedTuple):
 
 
 def worst_samples(
-    metric: Callable[..., Any], y_true: Any, y_pred: Any, *, n: int = 10
+    metric: Callable[..., Any],
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix | ScoreMatrix,
+    *,
+    n: int = 10,
 ) -> WorstSamples:
     """The samples with the worst values of a metric, and these values.
 

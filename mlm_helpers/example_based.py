@@ -9,15 +9,15 @@ from typing import Any
 
 from mlm_helpers._core import counts
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix
 from mlm_helpers._core.inputs.options import ZeroDivision, check_options
 from mlm_helpers._core.inputs.read import read_label_sets
 
 
 @documented
 def accuracy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
@@ -47,8 +47,8 @@ def accuracy(
 
 @documented
 def precision(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
@@ -77,8 +77,8 @@ def precision(
 
 @documented
 def recall(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
@@ -107,8 +107,8 @@ def recall(
 
 @documented
 def f1(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
@@ -138,8 +138,8 @@ def f1(
 
 @documented
 def fbeta(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     beta: float,
     zero_division: ZeroDivision = 0.0,

@@ -4,13 +4,13 @@ from typing import Any
 
 from mlm_helpers._core import counts
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix
 from mlm_helpers._core.inputs.read import read_label_sets
 
 
 @documented
 def hamming_loss(
-    y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
+    y_true: LabelMatrix, y_pred: LabelMatrix, *, sample_weight: Any = None, per_sample: bool = False
 ) -> float | FloatArray:
     r"""Share of the cells of the label matrix that are wrong.
 

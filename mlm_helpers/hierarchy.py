@@ -25,7 +25,7 @@ from mlm_helpers._core.inputs.ancestry import (
     find_roots,
     read_parents,
 )
-from mlm_helpers._core.inputs.data import Data, LabelMatrix
+from mlm_helpers._core.inputs.data import Data, LabelArray, LabelMatrix
 from mlm_helpers._core.inputs.kinds import is_sparse, masked_truth
 from mlm_helpers._core.inputs.options import ZeroDivision, check_choice, check_options
 from mlm_helpers._core.inputs.read import as_frame_like, read_label_sets, read_truth
@@ -33,10 +33,10 @@ from mlm_helpers._core.inputs.read import as_frame_like, read_label_sets, read_t
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
 check_average = partial(check_choice, allowed=AVERAGES, name="average")
-Close: TypeAlias = Callable[[LabelMatrix], Any]  # returns rows, as bool, with all ancestors
+Close: TypeAlias = Callable[[LabelArray], Any]  # returns rows, as bool, with all ancestors
 
 
-def closure(y: Any, parents: Any) -> Any:
+def closure(y: LabelMatrix, parents: Any) -> Any:
     """Label sets with all ancestors of their labels.
 
     Parameters
@@ -94,12 +94,12 @@ def _closed_data(data: Data, close: Close) -> Data:
     return Data(close(data.truth), close(data.prediction), data.weight, known)
 
 
-def _is_known(close: Close, y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
+def _is_known(close: Close, y: LabelArray, known: NDArray[np.bool_]) -> Any:
     """Which cells of the closure are the same if unknown labels, which are 0 in y, are absent or present."""
     return close(y) == close((y != 0) | ~known)
 
 
-def _closing_function(parents: Any, y: LabelMatrix, root: bool = True) -> Close:
+def _closing_function(parents: Any, y: LabelArray, root: bool = True) -> Close:
     """The function that closes label matrices with the columns of y: dense ones, or CSR arrays if y is one."""
     parent_lists = read_parents(parents, y.shape[1])
     roots = [] if root else find_roots(parent_lists)
@@ -111,7 +111,7 @@ def _closing_function(parents: Any, y: LabelMatrix, root: bool = True) -> Close:
     return partial(_close_dense, pairs=pairs, labels=labels if roots else slice(None))
 
 
-def _close_dense(y: LabelMatrix, pairs: list[tuple[int, int]], labels: Any) -> Any:
+def _close_dense(y: LabelArray, pairs: list[tuple[int, int]], labels: Any) -> Any:
     """Dense rows with all ancestors of their labels, as bool; only these columns.
 
     Pairs are (child, parent), the deepest children first, so that labels pass on what they
@@ -163,8 +163,8 @@ def _ratio(
 
 @documented
 def precision(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     parents: Any,
     *,
     average: Average = "micro",
@@ -195,8 +195,8 @@ def precision(
 
 @documented
 def recall(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     parents: Any,
     *,
     average: Average = "micro",
@@ -226,8 +226,8 @@ def recall(
 
 @documented
 def f1(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     parents: Any,
     *,
     average: Average = "micro",

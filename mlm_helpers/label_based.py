@@ -14,7 +14,7 @@ from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts, average_ratio
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.ancestry import align_to_labels
-from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix
 from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_options
 from mlm_helpers._core.inputs.read import broadcast_to_labels, read_label_sets
 
@@ -22,7 +22,7 @@ read_prices = partial(broadcast_to_labels, low=0, high=1e100)
 
 
 @documented
-def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
+def confusion(y_true: LabelMatrix, y_pred: LabelMatrix, *, sample_weight: Any = None) -> Counts:
     """True and false positives and negatives of each label.
 
     Returns
@@ -43,8 +43,8 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
 
 @documented
 def precision(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -70,8 +70,8 @@ def precision(
 
 @documented
 def recall(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -95,8 +95,8 @@ def recall(
 
 @documented
 def f1(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -123,8 +123,8 @@ def f1(
 
 @documented
 def fbeta(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     beta: float,
     average: Average = "macro",
@@ -155,8 +155,8 @@ def fbeta(
 
 @documented
 def jaccard(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -183,7 +183,11 @@ def jaccard(
 
 @documented
 def accuracy(
-    y_true: Any, y_pred: Any, *, average: Average = "macro", sample_weight: Any = None
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
+    *,
+    average: Average = "macro",
+    sample_weight: Any = None,
 ) -> float | FloatArray:
     r"""Share of a label's cells that are right: hits and true negatives.
 
@@ -211,8 +215,8 @@ def accuracy(
 
 @documented
 def cost(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     miss: Any,
     false_alarm: Any,
@@ -264,8 +268,8 @@ def cost(
 
 @documented
 def specificity(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -294,8 +298,8 @@ def specificity(
 
 @documented
 def negative_predictive_value(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -323,8 +327,8 @@ def negative_predictive_value(
 
 @documented
 def balanced_accuracy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -353,8 +357,8 @@ def balanced_accuracy(
 
 @documented
 def matthews_correlation(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,
@@ -385,8 +389,8 @@ def matthews_correlation(
 
 @documented
 def kappa(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
     average: Average = "macro",
     zero_division: ZeroDivision = 0.0,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mlm_helpers._core import losses
 from mlm_helpers._core.counts import average_labels, check_macro_or_none, safe_divide
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs.data import Data, FloatArray, as_score_dtype
+from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix, as_score_dtype
 from mlm_helpers._core.inputs.options import Norm, check_choice, check_options
 from mlm_helpers._core.inputs.read import read_one_label, read_probabilities
 
@@ -35,8 +35,8 @@ class Reliability(NamedTuple):
 
 @documented
 def log_loss(
-    y_true: Any,
-    y_prob: Any,
+    y_true: LabelMatrix,
+    y_prob: ScoreMatrix,
     *,
     average: Literal["macro"] | None = "macro",
     clip: float | None = None,
@@ -68,8 +68,8 @@ def log_loss(
 
 @documented
 def brier(
-    y_true: Any,
-    y_prob: Any,
+    y_true: LabelMatrix,
+    y_prob: ScoreMatrix,
     *,
     average: Literal["macro"] | None = "macro",
     sample_weight: Any = None,
@@ -97,8 +97,8 @@ def brier(
 
 @documented
 def calibration_error(
-    y_true: Any,
-    y_prob: Any,
+    y_true: LabelMatrix,
+    y_prob: ScoreMatrix,
     *,
     bins: int = 10,
     norm: Norm = "l1",
@@ -145,7 +145,7 @@ def calibration_error(
     return average_labels(values, support=None, average=average)
 
 
-def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
+def reliability(y_true: LabelMatrix, y_prob: ScoreMatrix, *, bins: int = 10) -> Reliability:
     """Mean probability, share of positives and number of samples of each bin of one label.
 
     These are the points of a reliability diagram, as scikit-learn's ``calibration_curve`` computes

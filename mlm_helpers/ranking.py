@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 from mlm_helpers._core import ordering
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs.data import FloatArray
+from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import Ties, check_options
 from mlm_helpers._core.inputs.read import read_label_scores, read_score_matrix
 from mlm_helpers._core.ordering import mean_over_rankings
 
 
 @documented
-def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
+def ranks(y_score: ScoreMatrix, *, ties: Ties = "worst") -> FloatArray:
     """The rank of each label among those of its sample; 1 is the highest score.
 
     Parameters
@@ -47,8 +47,8 @@ def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
 
 @documented
 def coverage(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     start: Literal[0, 1] = 1,
     ties: Ties = "worst",
@@ -82,8 +82,8 @@ def coverage(
 
 @documented
 def one_error(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     ties: Ties = "worst",
     undefined: float = 1.0,
@@ -115,8 +115,8 @@ def one_error(
 
 @documented
 def ranking_loss(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     ties: Ties = "worst",
     undefined: float = 0.0,
@@ -147,8 +147,8 @@ def ranking_loss(
 
 @documented
 def average_precision(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     ties: Ties = "worst",
     undefined: float = 1.0,

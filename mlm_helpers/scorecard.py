@@ -23,7 +23,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, losses, ordering
 from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs.ancestry import align_to_labels
-from mlm_helpers._core.inputs.data import Data
+from mlm_helpers._core.inputs.data import Data, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import CHECKS, check_k, frame_names, resolve_names
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
@@ -76,11 +76,11 @@ class Scorecard:
     @classmethod
     def from_batch(
         cls,
-        y_true: Any,
-        y_pred: Any = None,
-        y_score: Any = None,
+        y_true: LabelMatrix,
+        y_pred: LabelMatrix | None = None,
+        y_score: ScoreMatrix | None = None,
         *,
-        y_prob: Any = None,
+        y_prob: ScoreMatrix | None = None,
         sample_weight: Any = None,
         labels: Sequence[str] | None = None,
         **conventions: Any,

@@ -24,7 +24,7 @@ import numpy as np
 from mlm_helpers import catalogue, curves, label_based, tables, uncertainty
 from mlm_helpers._core import counts
 from mlm_helpers._core.inputs import refuse, remedies
-from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import stored_values
 from mlm_helpers._core.inputs.options import read_int, resolve_names
 from mlm_helpers._core.inputs.read import (
@@ -45,10 +45,10 @@ _DAGGER = " †: shifts with the share of unknown cells, even where they are unk
 
 
 def labels(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
     *,
-    y_score: Any = None,
+    y_score: ScoreMatrix | None = None,
     labels: Sequence[str] | None = None,
     metrics: Iterable[Callable[..., Any]] = (),
     level: float | None = None,
@@ -127,9 +127,9 @@ def _size(n_samples: int, n_labels: int) -> str:
 
 
 def compare_labels(
-    y_true: Any,
-    first: Any,
-    second: Any,
+    y_true: LabelMatrix,
+    first: LabelMatrix | ScoreMatrix,
+    second: LabelMatrix | ScoreMatrix,
     *,
     metric: Callable[..., Any] = label_based.f1,
     labels: Sequence[str] | None = None,
@@ -231,7 +231,7 @@ def _holm_corrected(p_values: Sequence[float]) -> FloatArray:
 
 
 def models(
-    y_true: Any,
+    y_true: LabelMatrix,
     predictions: Mapping[str, Any],
     *,
     metrics: Iterable[Callable[..., Any]] | None = None,
@@ -367,8 +367,8 @@ def _resampling_p_value(difference: uncertainty.Resamples) -> float:
 
 def subgroups(
     metric: Callable[..., Any],
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix | ScoreMatrix,
     by: Any,
     *,
     level: float | None = None,

@@ -21,7 +21,14 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, ordering
 from mlm_helpers._core.inputs import refuse
 from mlm_helpers._core.inputs.ancestry import align_to_labels
-from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, as_score_dtype
+from mlm_helpers._core.inputs.data import (
+    Data,
+    FloatArray,
+    LabelArray,
+    LabelMatrix,
+    ScoreMatrix,
+    as_score_dtype,
+)
 from mlm_helpers._core.inputs.options import TIES, Ties, check_choice, read_k, resolve_names
 from mlm_helpers._core.inputs.read import (
     as_frame_like,
@@ -35,7 +42,7 @@ from mlm_helpers._core.progress import progress
 _TOLERANCE = 1e-12  # values that differ by less, relative to the largest, count as equal
 
 
-def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
+def at(y_score: ScoreMatrix, threshold: Any = None, *, inclusive: bool = True) -> Any:
     """Label sets in the shape of the scores: the labels whose score reaches a threshold (SCut).
 
     Parameters
@@ -75,7 +82,7 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     return as_frame_like(y_pred.astype(np.int8), y_score)
 
 
-def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
+def top(y_score: ScoreMatrix, k: int, *, ties: Ties = "first") -> Any:
     """Label sets in the shape of the scores: the k highest-scoring labels of each sample (RCut).
 
     Parameters
@@ -98,7 +105,7 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     return as_frame_like(y_pred.astype(np.int8), y_score)
 
 
-def share(y_score: Any, shares: Any) -> Any:
+def share(y_score: ScoreMatrix, shares: Any) -> Any:
     """Label sets in the shape of the scores: of each label, the share of the samples with its highest scores (PCut).
 
     The number of samples is rounded to the nearest integer, halves up. Of tied samples, the first
@@ -127,8 +134,8 @@ def share(y_score: Any, shares: Any) -> Any:
 
 def tune(
     metric: Callable[..., Any],
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     per_label: bool = False,
     constraint: tuple[Callable[..., Any], Any] | None = None,
@@ -376,7 +383,7 @@ def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
 
 
 def _cumulative_counts(
-    truth: LabelMatrix, score: FloatArray, weight: FloatArray
+    truth: LabelArray, score: FloatArray, weight: FloatArray
 ) -> tuple[FloatArray, counts.Counts]:
     """Each unit's scores (a row) in descending order, and its counts if the first 0, 1, 2, … cells are predicted."""
     order = np.argsort(-score, axis=1, kind="stable")

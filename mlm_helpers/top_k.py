@@ -15,15 +15,15 @@ import numpy as np
 from mlm_helpers._core import counts, ordering
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.ancestry import align_to_labels
-from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import Ties, check_options, read_k
 from mlm_helpers._core.inputs.read import read_label_scores, read_labels, read_per_label
 
 
 @documented
 def precision(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     k: int,
     ties: Ties = "average",
@@ -56,8 +56,8 @@ def precision(
 
 @documented
 def recall(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     k: int,
     ties: Ties = "average",
@@ -87,8 +87,8 @@ def recall(
 
 @documented
 def r_precision(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     ties: Ties = "average",
     undefined: float = 0.0,
@@ -118,8 +118,8 @@ def r_precision(
 
 @documented
 def rp(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     k: int,
     ties: Ties = "average",
@@ -150,8 +150,8 @@ def rp(
 
 @documented
 def ndcg(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     *,
     k: int,
     ties: Ties = "average",
@@ -182,7 +182,7 @@ def ndcg(
     return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
-def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> FloatArray:
+def inverse_propensities(y_train: LabelMatrix, *, a: float = 0.55, b: float = 1.5) -> FloatArray:
     """Estimate of 1 ÷ propensity for each label, from its frequency in training.
 
     The propensity is the chance that a true label is annotated. For N samples, n of which have the
@@ -225,8 +225,8 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
 
 @documented
 def propensity_scored_precision(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     inverse_propensities: Any,
     *,
     k: int,
@@ -257,8 +257,8 @@ def propensity_scored_precision(
 
 @documented
 def propensity_scored_ndcg(
-    y_true: Any,
-    y_score: Any,
+    y_true: LabelMatrix,
+    y_score: ScoreMatrix,
     inverse_propensities: Any,
     *,
     k: int,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
-from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import check_options, read_int
 from mlm_helpers._core.inputs.read import (
     read_groups,
@@ -103,8 +103,8 @@ class Comparison(NamedTuple):
 
 def interval(
     metric: Callable[..., Any],
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix | ScoreMatrix,
     *,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -166,9 +166,9 @@ def interval(
 
 def compare(
     metric: Callable[..., Any],
-    y_true: Any,
-    first: Any,
-    second: Any,
+    y_true: LabelMatrix,
+    first: LabelMatrix | ScoreMatrix,
+    second: LabelMatrix | ScoreMatrix,
     *,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -211,8 +211,8 @@ def compare(
 
 def per_label(
     metric: Callable[..., Any],
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix | ScoreMatrix,
     *,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -274,9 +274,9 @@ def per_label(
 
 
 def prevalence(
-    y_true: Any,
-    y_pred: Any,
-    y_pred_new: Any,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix,
+    y_pred_new: LabelMatrix,
     *,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -345,7 +345,11 @@ def prevalence(
 
 
 def value_or_interval(
-    metric: Callable[..., Any], y_true: Any, y_pred: Any, level: float | None, groups: Any
+    metric: Callable[..., Any],
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix | ScoreMatrix,
+    level: float | None,
+    groups: Any,
 ) -> Any:
     """A metric's value, or with a level its interval; for each label if ``average=None`` is bound."""
     if level is None:
@@ -397,7 +401,7 @@ class Resamples(NamedTuple):
 
 def resample(
     metric: Callable[..., Any],
-    y_true: Any,
+    y_true: LabelMatrix,
     predictions: Mapping[Any, Any],
     n_resamples: int = 1000,
     seed: int = 0,
@@ -453,7 +457,9 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
         yield n_times.astype(np.float32)
 
 
-def read_data(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
+def read_data(
+    metric: Callable[..., Any], y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix, name: str
+) -> Data:
     """The checked data for a metric; a function outside the catalogue may get any finite numbers."""
     record, bound = catalogue.find_record(metric), getattr(metric, "keywords", {})
     read = record.read_data if record else partial(read_label_scores, keep_sparse=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.counts import Formula, Parts, mean_or_values, safe_divide
-from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreMatrix
+from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreArray
 from mlm_helpers._core.inputs.options import Ties, check_k, check_options
 
 Numbers: TypeAlias = NDArray[Any]
@@ -40,13 +40,13 @@ class RankedRows:
         self.n_relevant = _n_true_per_row(self.relevant)
 
     @cached_property
-    def score(self) -> ScoreMatrix:
+    def score(self) -> ScoreArray:
         """The scores, or the positions that replace them where ties are broken by index."""
         if self.ties in ("first", "last"):
             return np.ascontiguousarray(_untied_positions(self._score, self.ties))
         return self._score
 
-    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
+    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreArray, NDArray[np.bool_]]:
         """Sample, label, score and relevance of each label whose score is at least the k-th highest."""
         score, n_labels = self._score, self.shape[1]  # `TopK` breaks ties itself.
         kth_highest = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
@@ -55,7 +55,7 @@ class RankedRows:
         return sample, label, score.ravel()[cells], self.relevant.ravel()[cells]
 
     @cached_property
-    def _relevant_scores(self) -> tuple[NDArray[np.intp], ScoreMatrix]:
+    def _relevant_scores(self) -> tuple[NDArray[np.intp], ScoreArray]:
         """Sample and score of each relevant label, sample by sample."""
         cells = np.flatnonzero(self.relevant)
         return cells // self.shape[1], self.score.ravel()[cells]
@@ -105,7 +105,7 @@ class SparseRows:
         """Number of relevant labels per sample."""
         return np.diff(self.relevant.indptr)
 
-    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
+    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreArray, NDArray[np.bool_]]:
         """Sample, label, score and relevance of each label that has a score, whatever k is."""
         scored, relevant = _flat_indices(self.score), _flat_indices(self.relevant)
         sample, label = np.divmod(scored, self.shape[1])
@@ -267,7 +267,7 @@ def mean_over_rankings(
     return mean_or_values(safe_divide(part, whole, undefined), data.weight, per_sample)
 
 
-def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
+def ranks(score: ScoreArray, ties: Ties) -> FloatArray:
     """The rank of every label, shape (n_samples, n_labels)."""
     out = np.empty(score.shape)
     for rows in row_blocks(score):
@@ -302,7 +302,7 @@ def _n_higher_per_row(score: Numbers, reference: Numbers, with_ties: bool) -> ND
 
 
 def _n_higher_in_rows(
-    ascending: ScoreMatrix, row: NDArray[np.intp], score: ScoreMatrix, with_ties: bool
+    ascending: ScoreArray, row: NDArray[np.intp], score: ScoreArray, with_ties: bool
 ) -> NDArray[np.intp]:
     """For each score, how many in its row of a sorted matrix are higher, or with ties at least as high.
 
@@ -321,7 +321,7 @@ def _n_higher_in_rows(
     return number
 
 
-def _untied_positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
+def _untied_positions(score: ScoreArray, ties: Ties) -> NDArray[np.intp]:
     """Positions of each row's scores in ascending order; of tied labels the first (or last) is highest."""
     if ties == "first":
         return _untied_positions(score[:, ::-1], "last")[:, ::-1]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import is_integer, is_number
 from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
@@ -66,11 +67,11 @@ class Identification(Display):
 
 def identify(
     value: float,
-    y_true: Any,
-    y_pred: Any = None,
-    y_score: Any = None,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix | None = None,
+    y_score: ScoreMatrix | None = None,
     *,
-    y_prob: Any = None,
+    y_prob: ScoreMatrix | None = None,
     decimals: int | None = None,
 ) -> Identification:
     """Every metric and convention that gives a number on these data, and the tools that print it.

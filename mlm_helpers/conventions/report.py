@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
+from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import is_number
 from mlm_helpers._core.inputs.options import ZeroDivision, read_int
 from mlm_helpers._core.inputs.read import read_truth
@@ -35,11 +36,11 @@ _TIES = {
 
 def report(
     metrics: Sequence[Callable[..., Any]],
-    y_true: Any,
-    y_pred: Any = None,
-    y_score: Any = None,
+    y_true: LabelMatrix,
+    y_pred: LabelMatrix | None = None,
+    y_score: ScoreMatrix | None = None,
     *,
-    y_prob: Any = None,
+    y_prob: ScoreMatrix | None = None,
     decision: str = "",
     level: float | None = None,
     groups: Any = None,

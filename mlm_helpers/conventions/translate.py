@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mlm_helpers import catalogue
+from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import check_choice
 from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData
@@ -44,7 +45,9 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     return translation.options_under(setting)
 
 
-def number(tool: str, name: str, y_true: Any, y_pred: Any) -> float | str:
+def number(
+    tool: str, name: str, y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix
+) -> float | str:
     """A tool's number on data: from our function with the tool's options, or by the tool's departure.
 
     Instead of a number it can be an error, ``"raises NameOfError"``, or ``"no rule holds"``.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.tables import Display
 from mlm_helpers.worked import column_steps as columns
@@ -78,8 +79,8 @@ class Solution(Display):
 
 def solve(
     metric: Callable[..., Any],
-    y_true: Any,
-    y_pred_or_score: Any,
+    y_true: LabelMatrix,
+    y_pred_or_score: LabelMatrix | ScoreMatrix,
     *,
     labels: Sequence[str] | None = None,
     samples: Sequence[str] | None = None,

@@ -1,4 +1,4 @@
-"""Checked input: the data that every formula reads."""
+"""Checked input, the data that every formula reads; and names for what is accepted as input."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,11 +10,16 @@ from numpy.typing import NDArray
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs.kinds import is_sparse
 
-LabelMatrix: TypeAlias = NDArray[Any]
-"""Array of zeros and ones of any dtype, shape (n_samples, n_labels); or a CSR array that stores each
-one once, in order, and no zeros."""
-ScoreMatrix: TypeAlias = NDArray[Any]
-"""Array of finite numbers of any numeric dtype, shape (n_samples, n_labels)."""
+LabelMatrix: TypeAlias = Any
+"""What a function accepts as a matrix of 0 and 1, shape (n_samples, n_labels): nested lists, an array,
+a DataFrame or a SciPy sparse matrix."""
+ScoreMatrix: TypeAlias = Any
+"""What a function accepts as a matrix of scores or probabilities; the same containers."""
+LabelArray: TypeAlias = NDArray[Any]
+"""A checked `LabelMatrix`: zeros and ones of any dtype, shape (n_samples, n_labels); or a CSR array
+that stores each one once, in order, and no zeros."""
+ScoreArray: TypeAlias = NDArray[Any]
+"""A checked `ScoreMatrix`: finite numbers of any numeric dtype, shape (n_samples, n_labels)."""
 FloatArray: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = FloatArray | None
 Known: TypeAlias = NDArray[np.bool_] | None
@@ -24,7 +29,7 @@ Known: TypeAlias = NDArray[np.bool_] | None
 class Data:
     """The truth, the prediction that is compared with it, and the weights of their cells."""
 
-    truth: LabelMatrix
+    truth: LabelArray
     #: Label sets, scores or probabilities, in the truth's shape; a CSR array if the truth is one.
     prediction: Any
     #: The weight of each sample, shape (n_samples,); None means 1. An array of shape (n_draws,
@@ -97,8 +102,11 @@ class Data:
         return replace(self, weight=weight)
 
 
-def as_score_dtype(thresholds: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
-    """Thresholds in the dtype of the scores: as in NumPy, a score of 0.7 in single precision is >= 0.7."""
+def as_score_dtype(thresholds: Any, score: ScoreArray) -> NDArray[np.floating[Any]]:
+    """Thresholds in the dtype of the scores.
+
+    As in NumPy, a score of 0.7 in single precision is then >= 0.7.
+    """
     return np.asarray(thresholds, dtype=score.dtype if score.dtype.kind == "f" else float)
 
 

@@ -171,7 +171,7 @@ def read_score_matrix(y_score: Any) -> NDArray[np.floating[Any]]:
 
 
 def read_truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
-    """Read the truth as a `LabelMatrix`, and its known cells (None for all); masked cells may hold any value."""
+    """Read the truth as a `LabelArray`, and its known cells (None for all); masked cells may hold any value."""
     if not isinstance(raw, np.ma.MaskedArray):
         return read_labels(raw, name), None
     known = np.logical_not(np.ma.getmaskarray(raw))
@@ -194,7 +194,7 @@ def read_annotations(raw: Any) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def read_labels(raw: Any, name: str, is_masked: bool = False) -> Any:
-    """Read any container as a `LabelMatrix`: an array, or a CSR array if it came sparse."""
+    """Read any container as a `LabelArray`: an array, or a CSR array if it came sparse."""
     matrix = _read_matrix(raw, name, is_masked)
     values = kinds.stored_values(matrix)
     if not _are_binary(values):
