@@ -13,7 +13,7 @@ import pytest
 from scipy import sparse
 
 from mlm_helpers import curves, example_based, hamming, label_based, ranking, top_k, uncertainty
-from mlm_helpers.conventions import TOOLS, compare, identify, names, number, options, report
+from mlm_helpers.conventions import TOOLS, identify, number, options, report
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, is_close, last_run, recorded_cases
 from mlm_helpers.conventions.translate import read_cached, tool_number
@@ -167,7 +167,7 @@ def test_scikit_learn_reads_one_column_as_two_classes_as_its_record_says(step):
                 assert is_same_number(computed, expected), (quantity.name, setting, pair)
 
 
-# ---------------------------------------------------------------------------- options and names
+# ---------------------------------------------------------------------------- options
 
 
 def test_options_are_those_of_the_tool_and_not_of_the_partial():
@@ -182,19 +182,6 @@ def test_options_are_those_of_the_tool_and_not_of_the_partial():
     assert options("ASL", "macro precision") == options("ASL", label_based.precision)
 
 
-def test_each_average_has_its_own_names():
-    """Documents that tell averages apart name macro first, then micro."""
-    macro, micro, weighted = (
-        names(functools.partial(label_based.f1, average=average))
-        for average in ("macro", "micro", "weighted")
-    )
-    assert (macro["macro_micro"], micro["macro_micro"]) == ("macro-F1", "micro-F1")
-    assert "macro_micro" not in weighted and "Spark MLlib" not in macro
-    assert micro["MULAN"] == "Micro-averaged F-Measure"
-    f2 = names(functools.partial(example_based.fbeta, beta=2))
-    assert f2["MULAN"] == "Example-Based F Measure (with beta)"
-
-
 def test_sparse_matrices_give_the_same():
     dense = PERFECT, ABSENT
     csr = [sparse.csr_array(matrix) for matrix in dense]
@@ -202,11 +189,6 @@ def test_sparse_matrices_give_the_same():
         assert number(tool, name, *csr) == number(tool, name, *dense)
     assert identify(0.5, *csr).matches == identify(0.5, *dense).matches
     assert report([example_based.f1], *csr) == report([example_based.f1], *dense)
-
-
-def test_tools_side_by_side(snapshot):
-    tables = compare("samples F1", "perfect+both_empty"), compare("coverage", "tied_relevant")
-    assert [str(table) for table in tables] == snapshot
 
 
 # ---------------------------------------------------------------------------- reports for a paper

@@ -9,8 +9,8 @@ from facts import cell_accuracy, subset_accuracy, tp_fp_fn_tn
 from sklearn.metrics import multilabel_confusion_matrix
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from mlm_course import figures
-from mlm_helpers import conventions, exact_match, example_based
+from mlm_course import documents, figures
+from mlm_helpers import conventions, example_based
 
 
 def mean_jaccard(y_true, y_pred):
@@ -66,13 +66,14 @@ def test_a_click_moves_the_overlap_unless_a_row_without_a_hit_gains_or_loses_a_f
 
 
 def test_which_metric_each_tool_calls_accuracy():
-    assert conventions.names(exact_match.subset_accuracy)["scikit-learn"] == "accuracy_score"
-    for tool, name in (
-        ("partial_credit", "準確率 Accuracy"),
-        ("Spark MLlib", "accuracy"),
-        ("MULAN", "Example-Based Accuracy"),
+    for tool, metric, call in (
+        ("scikit-learn", "subset accuracy", "accuracy_score"),
+        ("Spark MLlib", "samples accuracy (Jaccard)", "accuracy"),
+        ("MULAN", "samples accuracy (Jaccard)", "Example-Based Accuracy"),
     ):
-        assert conventions.names(example_based.accuracy)[tool] == name
+        assert conventions.TOOLS[tool].metrics[metric].call == call
+    metrics = {printed.quantity: printed.metric for printed in documents.PARTIAL_CREDIT.published}
+    assert metrics["accuracy"] == "example_based.accuracy"
     for tool in ("torchmetrics", "keras"):
         call = conventions.TOOLS[tool].metrics[conventions.LABEL_WISE].call
         assert call.lower().endswith("accuracy")

@@ -12,10 +12,10 @@ from mlm_helpers.conventions.quantities import DERIVED, LABEL_WISE
 from mlm_helpers.conventions.report import report
 from mlm_helpers.conventions.tool import Departure, Tool, Translation, last_run, recorded_cases
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import compare, names, number, options
+from mlm_helpers.conventions.translate import number, options
 
 __all__ = [
     "DERIVED", "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "Tool",
-    "Translation", "compare", "identify", "last_run", "names", "number", "options",
+    "Translation", "identify", "last_run", "number", "options",
     "recorded_cases", "report",
 ]  # fmt: skip

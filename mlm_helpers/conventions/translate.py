@@ -1,4 +1,4 @@
-"""A tool's number from our functions, and the numbers of all tools side by side."""
+"""A tool's number on data, from our functions and the tool's departures."""
 
 import functools
 from collections.abc import Callable
@@ -10,9 +10,8 @@ from mlm_helpers._core.inputs.options import check_choice
 from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
-from mlm_helpers.conventions.tool import Departure, Options, Translation, is_close, recorded_cases
+from mlm_helpers.conventions.tool import Departure, Options, Translation
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.tables import Display, Table, format_value
 
 
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
@@ -68,62 +67,6 @@ def number(
     nan
     """
     return numbers_of(tool, name, y_true, y_pred)[0]
-
-
-def names(metric: Callable[..., Any]) -> dict[str, str]:
-    """The names of a metric by tool, then by document of the course; its average is as in `options`.
-
-    Examples
-    --------
-    >>> from mlm_helpers import label_based
-    >>> micro = names(functools.partial(label_based.f1, average="micro"))
-    >>> micro["Spark MLlib"], micro["macro_micro"]
-    ('microF1Measure', 'micro-F1')
-    """
-    record, general_name = catalogue.record_of(metric), catalogue.general_name(metric)
-    tools = [tool for tool in TOOLS.values() if general_name in tool.metrics]
-    terms = {tool.name: tool.metrics[general_name].call for tool in tools}
-    average = general_name.partition(" ")[0]
-    for document, term in record.names.items():
-        macro, _, micro = term.partition(", ")  # without micro: the name of every average
-        terms[document] = {"macro": macro, "micro": micro}.get(average, "") if micro else term
-    return {source: term for source, term in terms.items() if term}
-
-
-def compare(name: str, case: str) -> Display:
-    """Table of the tools' numbers of one metric on one recorded input, beside ours with the tool's options.
-
-    The number of a tool that was never run is computed from its source code. An unknown metric or
-    input raises a ValueError that names the known ones.
-
-    Parameters
-    ----------
-    name : str
-        The metric, as `catalogue.full_name` names it.
-    case : str
-        The name of a recorded input.
-
-    Examples
-    --------
-    >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
-    ('scikit-learn', '0.5')
-    """
-    quantity = quantity_of(name)
-    cases = {recorded.name: recorded for recorded in recorded_cases()}
-    check_choice(case, list(cases), "case")
-    recorded = cases[case]
-    rows = []
-    for tool in (tool for tool in TOOLS.values() if quantity.general_name in tool.metrics):
-        translation = tool.metrics[quantity.general_name]
-        computed, ours = numbers_of(tool.name, name, recorded.y_true, recorded.prediction_for(name))
-        its_number = format_value(recorded.numbers.get(name, {}).get(tool.name, computed), 6)
-        our_options = ", ".join(options_in_words(translation.options)) or "–"
-        our_number = format_value(ours, 6) if is_close(computed, ours) else "no option gives it"
-        rows.append((tool.name, its_number, translation.call, our_options, our_number))
-    header = ("tool", "its number", "its name for it", "nearest options", "ours")
-    prediction = recorded.y_pred if quantity.reads == "y_pred" else recorded.y_score
-    caption = f"truth {recorded.y_true}, given {prediction}"
-    return Display(f"{name}: {recorded.why}", (Table(caption, header, tuple(rows)),))
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
