@@ -95,8 +95,12 @@ def test_no_file_names_a_registry_or_a_local_path() -> None:
     assert matches == []
 
 
-def test_summary_does_not_load_the_conventions_of_tools() -> None:
-    code = "import sys, mlm_helpers.summary; print(*sys.modules)"
-    modules = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split()
-    assert "mlm_helpers.summary" in modules
-    assert not [name for name in modules if "conventions" in name or name == "tomllib"]
+def test_a_room_is_imported_when_it_is_first_named_without_rooms_that_it_does_not_need() -> None:
+    code = """
+import sys, mlm_helpers
+assert "numpy" not in sys.modules and {*mlm_helpers.__all__} <= {*dir(mlm_helpers)}
+mlm_helpers.summary.labels
+assert not [name for name in sys.modules if "conventions" in name or name == "tomllib"]
+for name in mlm_helpers.__all__:
+    getattr(mlm_helpers, name)"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
