@@ -163,8 +163,8 @@ def worst_samples(
     record, n = catalogue.record_of(metric), read_int(n, "n", 1)
     if record.unit == "sample":
         values = metric(y_true, y_pred, per_sample=True)
-    elif record.reads == "y_prob" and record.parts is not None:
-        loss: Any = record.formula(catalogue.resolve_options(metric))
+    elif record.reads == "y_prob" and record.formula is not None:
+        loss: Any = record.bound_formula(catalogue.resolve_options(metric))
         data = record.read_data(y_true, y_pred)
         values = safe_divide(*losses.mean_per_sample(loss, data), math.nan)
     else:

@@ -21,7 +21,7 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, losses, ordering
-from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.counts import Counts, Ratio
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.data import Data, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import CHECKS, check_k, frame_names, resolve_names
@@ -32,7 +32,7 @@ from mlm_helpers.tables import Display, count_phrase, table
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1
 MetricOptions: TypeAlias = tuple[catalogue.Metric, dict[str, Any]]
-Summand: TypeAlias = tuple[catalogue.Metric, Parts, Any]  # metric, parts per sample, value of 0/0
+Summand: TypeAlias = tuple[catalogue.Metric, Ratio, Any]  # metric, ratios of samples, value of 0/0
 
 
 class Sum(NamedTuple):
@@ -130,8 +130,8 @@ class Scorecard:
         resolved = _resolve_conventions(aligned, n_labels)
         sums = {}
         for data, summands_of in data_sets:
-            for record, parts, value_of_0_over_0 in summands_of(data, resolved):
-                sums[record.id] = _sum_over_samples(record, data, parts, value_of_0_over_0)
+            for record, ratios, value_of_0_over_0 in summands_of(data, resolved):
+                sums[record.id] = _sum_over_samples(record, data, ratios, value_of_0_over_0)
         confusion = None if y_pred is None else counts.count(data_sets[0][0], axis=0)
         frames = matrices.values()
         names: Any = frame_names("columns", *frames) if labels is None else labels
@@ -252,7 +252,7 @@ class Scorecard:
             value = total / weight if weight > 0 else math.nan
             yield record.defaults.get("average"), value, n_undefined
         elif record.reads_label_counts and self.confusion:
-            formula = record.formula(options, self.n_labels)
+            formula = record.bound_formula(options, self.n_labels)
             zero_division = options["zero_division"]
             pooled = Counts(*(of_labels.sum() for of_labels in self.confusion))
             averages: Any = filter(None, record.averages)
@@ -305,7 +305,7 @@ def _summands_of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Su
     per_sample = counts.count(data, axis=1)
     for record, options in _summed_metrics("y_pred", conventions):
         value_of_0_over_0 = counts.value_of_0_over_0(per_sample, options["zero_division"])
-        yield record, record.formula(options, data.shape[1])(per_sample), value_of_0_over_0
+        yield record, record.bound_formula(options, data.shape[1])(per_sample), value_of_0_over_0
 
 
 def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
@@ -314,11 +314,11 @@ def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[
     for record, options in _summed_metrics("y_score", conventions):
         metrics_of[record.keeps_sparse, options["ties"]].append((record, options))
     for (keeps_sparse, ties), metrics in metrics_of.items():
-        formulas = [record.formula(options, data.shape[1]) for record, options in metrics]
+        formulas = [record.bound_formula(options, data.shape[1]) for record, options in metrics]
         rows = data if keeps_sparse else data.dense()
-        all_parts = ordering.parts_per_sample(formulas, rows, ties)
-        for (record, options), parts in zip(metrics, all_parts, strict=True):
-            yield record, parts, options.get("undefined")
+        all_ratios = ordering.ratios_per_sample(formulas, rows, ties)
+        for (record, options), ratios in zip(metrics, all_ratios, strict=True):
+            yield record, ratios, options.get("undefined")
 
 
 def _summands_of_probabilities(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
@@ -328,13 +328,13 @@ def _summands_of_probabilities(data: Data, conventions: Mapping[str, Any]) -> It
         remedy = "leave y_prob out, and call mlm_helpers.probability on all data"
         raise ValueError(f"{problem}: {remedy}")
     for record, options in _summed_metrics("y_prob", conventions):
-        loss: Any = record.formula(options)
+        loss: Any = record.bound_formula(options)
         yield record, losses.mean_per_sample(loss, data), 0.0
 
 
-def _sum_over_samples(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> Sum:
+def _sum_over_samples(record: catalogue.Metric, data: Data, ratios: Ratio, undefined: Any) -> Sum:
     """The `Sum` from each sample's numerator and denominator (nan without a known cell) and the value of 0/0."""
-    numerator, denominator = np.broadcast_arrays(*parts)
+    numerator, denominator = np.broadcast_arrays(*ratios)
     n_undefined = int(np.count_nonzero(~(denominator > 0)))  # 0 or nan
     weight = data.weight
     if record.unit == "all":

@@ -185,7 +185,7 @@ def compare_labels(
     options = record.resolve_per_label(options, n_labels)
     p_values = []
     for j in range(n_labels):
-        formula = record.formula(record.options_of_label(options, j))
+        formula = record.bound_formula(record.options_of_label(options, j))
         label_first, label_second = (data.select_labels([j]) for data in data_sets)
         p_values.append(_exchange_p_value(formula, label_first, label_second, group))
     corrected = _holm_corrected(p_values)

@@ -264,7 +264,7 @@ class _Objective:
 
         A unit without a known cell gets 0: it makes all thresholds equally good.
         """
-        formula = self.record.formula(self.options, self.data.shape[1])
+        formula = self.record.bound_formula(self.options, self.data.shape[1])
         columns = counts.Counts(*(matrix.T for matrix in counted))  # formulas expect units last
         values = counts.ratio(formula, columns, self.options.get("zero_division", 0.0)).T
         return self.sign * np.nan_to_num(values, nan=0.0)
@@ -410,7 +410,7 @@ def _best_micro_thresholds(objective: _Objective) -> FloatArray:
     Given a ratio λ, each label takes the threshold with its highest N − λ D. The next λ is the
     ratio at these thresholds; the algorithm ends when λ no longer rises.
     """
-    data, formula = objective.data, objective.record.formula(objective.options)
+    data, formula = objective.data, objective.record.bound_formula(objective.options)
     score, counted = _cumulative_counts(data.truth.T, data.prediction.T, data.cell_weights.T)
     outcomes = np.stack(counted, axis=1)  # (n_labels, 4, n_samples + 1)
     curves = [_at_distinct_scores(*label) for label in zip(score, outcomes, strict=True)]
@@ -426,5 +426,5 @@ def _best_micro_thresholds(objective: _Objective) -> FloatArray:
         thresholds = np.array([scores[i] for i, (scores, _) in zip(positions, curves, strict=True)])
         # Slightly more than the ratio, so that equally good thresholds lose and the loop ends.
         ratio = best + _TOLERANCE * abs(best)
-        parts = (formula(counts.Counts(*cells)) for _, cells in curves)
-        positions = [int((objective.sign * n - ratio * d).argmax()) for n, d in parts]
+        ratios = (formula(counts.Counts(*cells)) for _, cells in curves)
+        positions = [int((objective.sign * n - ratio * d).argmax()) for n, d in ratios]

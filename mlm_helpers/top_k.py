@@ -285,11 +285,11 @@ def propensity_scored_ndcg(
 
 
 def _ratio_of_sums(formula: Any, args: Any, inverse_propensities: Any, ties: Ties) -> float:
-    """Sum of a formula's parts over samples ÷ sum of its wholes; args: y_true, y_score, sample_weight."""
+    """Sum of numerators ÷ sum of denominators; ``args``: y_true, y_score, sample_weight."""
     check_options(ties=ties, normalize=formula.keywords["normalize"])
     data, name = read_label_scores(*args, keep_sparse=True), "inverse_propensities"
     values = align_to_labels(inverse_propensities, name, y_true=args[0], y_score=args[1])
     values = read_per_label(values, data.shape[1], name)
     formula = partial(formula, inverse_propensities=values)
-    ((part, whole),) = ordering.parts_per_sample([formula], data, ties)
-    return counts.ratio_of_sums(part, whole, data.weight)
+    ((numerator, denominator),) = ordering.ratios_per_sample([formula], data, ties)
+    return counts.ratio_of_sums(numerator, denominator, data.weight)

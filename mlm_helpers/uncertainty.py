@@ -503,7 +503,7 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
     How often a sample is drawn acts as its weight. A draw in which no sample has a weight gives
     nan.
     """
-    formula, weight = record.formula(options, data.shape[1]), data.weight
+    formula, weight = record.bound_formula(options, data.shape[1]), data.weight
     count = _cell_counter(data) if average == "micro" else _label_counter(data)
 
     def statistic(draws: Draws) -> Any:
@@ -649,7 +649,7 @@ def _wilson_intervals(
     Jaccard. Of the share p = s / (s + f) the metric is w p / (1 + (w − 1) p). It rises with p: its
     ends follow from those of p.
     """
-    formula, counted = record.formula(options, data.shape[1]), counts.count(data, axis=0)
+    formula, counted = record.bound_formula(options, data.shape[1]), counts.count(data, axis=0)
     numerator, denominator = formula(counted)
     successes, failures = numerator / odds_factor, denominator - numerator
     z = NormalDist().inv_cdf((1 + level) / 2)

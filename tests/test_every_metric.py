@@ -228,18 +228,18 @@ def test_a_metric_reads_true_negatives_exactly_if_its_record_says_so(record):
 @set_metrics
 def test_records_say_which_metrics_are_linear_and_which_are_shares_of_cells(record):
     """Parts of linear metrics add up over cells; of a share, TP, FP, FN and TN also count alike in the whole."""
-    formula = record.formula({name: p.values[0] for name, p in record.parameters.items()})
+    formula = record.bound_formula({name: p.values[0] for name, p in record.parameters.items()})
 
-    def parts(cells):
+    def ratios(cells):
         pair = formula(counts.Counts(*cells))
         return np.array(np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in pair)))
 
     counts_of_both = np.array(list(product(range(3), repeat=8))).T  # two times TP, FP, FN, TN
     first, second = counts_of_both[:4], counts_of_both[4:]
-    adds_up = np.allclose(parts(first) + parts(second), parts(first + second))
+    adds_up = np.allclose(ratios(first) + ratios(second), ratios(first + second))
     if record.unit == "label":
         assert record.linear == adds_up
-    _, denominator = parts(np.eye(4))
+    _, denominator = ratios(np.eye(4))
     counts_alike = bool((denominator == denominator[0]).all())
     assert record.is_share_of_cells == (record.unit == "sample" and adds_up and counts_alike)
 

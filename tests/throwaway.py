@@ -40,7 +40,7 @@ def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample
 
 
 OVERLAP = Metric(
-    name="overlap", function=overlap, parts=hits_over_smaller_set, family="example-based", prefix="samples",
+    name="overlap", function=overlap, formula=hits_over_smaller_set, family="example-based", prefix="samples",
     latex=r"\frac{|Y \cap Z|}{\min(|Y|, |Z|)}", higher_is_better=True,
     formula_in_words="hits ÷ the smaller of true and predicted labels",
     undefined_where="a sample has no true label, or no predicted one",
@@ -61,12 +61,12 @@ def any_hit(rows, k):
 def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sample=False):
     """The share of samples with a hit among their first k labels."""
     data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    parts = partial(any_hit, k=read_k(k))
-    return ordering.mean_over_rankings(parts, data, ties, 0.0, per_sample)
+    formula = partial(any_hit, k=read_k(k))
+    return ordering.mean_over_rankings(formula, data, ties, 0.0, per_sample)
 
 
 SUCCESS = Metric(
-    name="success at k", function=success, parts=any_hit, family="top k", reads="y_score",
+    name="success at k", function=success, formula=any_hit, family="top k", reads="y_score",
     latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True, keeps_sparse=True,
     formula_in_words="1 where a hit can be among the first k",
     parameters={"k": Parameter(read_k, (1, 2), "k")},
@@ -115,7 +115,7 @@ KIN = Parameter(
     per_label=True,
 )
 KIN_F1 = Metric(
-    name="kin F1", function=kin_f1, parts=counts.f1, family="example-based", prefix="samples",
+    name="kin F1", function=kin_f1, formula=counts.f1, family="example-based", prefix="samples",
     latex=r"\frac{2\,|Y' \cap Z'|}{|Y'| + |Z'|}", higher_is_better=True,
     formula_in_words="2 × hits ÷ (true labels + predicted labels), each with its kin",
     undefined_where="a sample has neither true nor predicted labels",

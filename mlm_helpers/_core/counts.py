@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 from mlm_helpers._core.inputs.data import Data, FloatArray, Weights
 from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_choice, check_options
 
-Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+Ratio: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Numerator and denominator of a ratio: arrays with an entry per sample or label, or numbers."""
 
-Formula: TypeAlias = Callable[..., Parts]
-"""A metric as part and whole: a function of `Counts` or, in `ordering`, of ranked samples."""
+Formula: TypeAlias = Callable[..., Ratio]
+"""A metric as numerator and denominator: a function of `Counts` or, in `ordering`, of ranked samples."""
 
 check_macro_or_none = partial(check_choice, allowed=("macro", None), name="average")
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
@@ -147,52 +147,52 @@ def _weigh_sparse(data: Data) -> Counts:
 # ---------------------------------------------------------------------------- ratios
 
 
-def exact_match(counts: Counts) -> Parts:
+def exact_match(counts: Counts) -> Ratio:
     """1 / 1 for a sample without a wrong cell, 0 / 1 for any other: exact match."""
     n_wrong, n_cells = hamming_loss(counts)
     return n_wrong == 0, n_cells > 0
 
 
-def zero_one_loss(counts: Counts) -> Parts:
+def zero_one_loss(counts: Counts) -> Ratio:
     """1 / 1 for a sample with a wrong cell, 0 / 1 for one without: zero-one loss."""
     n_wrong, n_cells = hamming_loss(counts)
     return n_wrong > 0, n_cells > 0
 
 
-def hamming_loss(counts: Counts) -> Parts:
+def hamming_loss(counts: Counts) -> Ratio:
     """(FP + FN) / all cells: Hamming loss."""
     tp, fp, fn, tn = counts
     return fp + fn, tp + fp + fn + tn
 
 
-def accuracy(counts: Counts) -> Parts:
+def accuracy(counts: Counts) -> Ratio:
     """(TP + TN) / all cells: accuracy, 1 minus the share of wrong cells."""
     tp, fp, fn, tn = counts
     return tp + tn, tp + fp + fn + tn
 
 
-def cost(counts: Counts, miss: Any, false_alarm: Any) -> Parts:
+def cost(counts: Counts, miss: Any, false_alarm: Any) -> Ratio:
     """(miss × FN + false_alarm × FP) / all cells: the mean cost per cell. Costs may be arrays, one per label."""
     tp, fp, fn, tn = counts
     return miss * fn + false_alarm * fp, tp + fp + fn + tn
 
 
-def precision(counts: Counts) -> Parts:
+def precision(counts: Counts) -> Ratio:
     """TP / (TP + FP): the share of the predicted cells that are relevant."""
     return counts.tp, counts.tp + counts.fp
 
 
-def recall(counts: Counts) -> Parts:
+def recall(counts: Counts) -> Ratio:
     """TP / (TP + FN): the share of the relevant cells that are predicted."""
     return counts.tp, counts.tp + counts.fn
 
 
-def jaccard(counts: Counts) -> Parts:
+def jaccard(counts: Counts) -> Ratio:
     """TP / (TP + FP + FN): the intersection over the union."""
     return counts.tp, counts.tp + counts.fp + counts.fn
 
 
-def fbeta(counts: Counts, beta: float) -> Parts:
+def fbeta(counts: Counts, beta: float) -> Ratio:
     """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall is β times as important as precision."""
     tp, fp, fn, _ = counts
     # Beyond these bounds the ratio no longer changes, and within them β² neither overflows nor
@@ -201,28 +201,28 @@ def fbeta(counts: Counts, beta: float) -> Parts:
     return (1 + beta2) * tp, (1 + beta2) * tp + beta2 * fn + fp
 
 
-def f1(counts: Counts) -> Parts:
+def f1(counts: Counts) -> Ratio:
     """2 TP / (2 TP + FN + FP): the harmonic mean of precision and recall."""
     return fbeta(counts, beta=1)
 
 
-def specificity(counts: Counts) -> Parts:
+def specificity(counts: Counts) -> Ratio:
     """TN / (TN + FP): the share of the irrelevant cells that are not predicted."""
     return counts.tn, counts.tn + counts.fp
 
 
-def negative_predictive_value(counts: Counts) -> Parts:
+def negative_predictive_value(counts: Counts) -> Ratio:
     """TN / (TN + FN): the share of the cells not predicted that are irrelevant."""
     return counts.tn, counts.tn + counts.fn
 
 
-def balanced_accuracy(counts: Counts) -> Parts:
+def balanced_accuracy(counts: Counts) -> Ratio:
     """(recall + specificity) / 2 as one fraction; 0/0 where either of them is 0/0."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
     return tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)
 
 
-def matthews_correlation(counts: Counts) -> Parts:
+def matthews_correlation(counts: Counts) -> Ratio:
     """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation of 0 and 1."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
     # Two roots, because a product of four counts overflows sooner, and the root of a square is
@@ -231,7 +231,7 @@ def matthews_correlation(counts: Counts) -> Parts:
     return np.clip(tp * tn - fp * fn, -whole, whole), whole
 
 
-def kappa(counts: Counts) -> Parts:
+def kappa(counts: Counts) -> Ratio:
     """2 (TP TN − FP FN) / ((TP + FP) (TN + FP) + (TP + FN) (TN + FN)): agreement beyond chance."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
     whole = (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)
@@ -241,10 +241,10 @@ def kappa(counts: Counts) -> Parts:
 # ---------------------------------------------------------------------------- values and their mean
 
 
-def safe_divide(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
-    """Parts divided by wholes, value by value; ``undefined`` where the whole is 0, nan where it is nan."""
-    value: FloatArray = np.full(np.shape(whole), undefined, dtype=float)
-    np.divide(part, whole, out=value, where=np.not_equal(whole, 0))
+def safe_divide(numerator: Any, denominator: Any, undefined: Any) -> FloatArray:
+    """Numerators ÷ denominators: ``undefined`` where these are 0, nan where they are nan."""
+    value: FloatArray = np.full(np.shape(denominator), undefined, dtype=float)
+    np.divide(numerator, denominator, out=value, where=np.not_equal(denominator, 0))
     return value
 
 
@@ -275,10 +275,10 @@ def weighted_sums(values: FloatArray, weight: Weights) -> tuple[float, float]:
     return float((weight * values)[is_defined].sum()), float(weight[is_defined].sum())
 
 
-def ratio_of_sums(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float:
-    """Sum of the parts divided by the sum of the wholes, over samples; nan if the wholes sum to 0."""
-    part_sum, whole_sum = (weighted_sums(values, weight)[0] for values in (part, whole))
-    return part_sum / whole_sum if whole_sum > 0 else math.nan
+def ratio_of_sums(numerator: FloatArray, denominator: FloatArray, weight: Weights = None) -> float:
+    """Sum of the samples' numerators ÷ sum of their denominators; nan if these sum to 0."""
+    total, whole = (weighted_sums(values, weight)[0] for values in (numerator, denominator))
+    return total / whole if whole > 0 else math.nan
 
 
 def average_labels(

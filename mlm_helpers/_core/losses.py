@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers._core.counts import Parts
+from mlm_helpers._core.counts import Ratio
 from mlm_helpers._core.inputs.data import Data, FloatArray
 
 
@@ -35,7 +35,7 @@ def squared_error(true: Any, probability: Any) -> FloatArray:
     return loss
 
 
-def mean_per_sample(loss: Callable[..., FloatArray], data: Data) -> Parts:
+def mean_per_sample(loss: Callable[..., FloatArray], data: Data) -> Ratio:
     """Sum of the losses of each sample's known cells, and their number: part and whole of the mean loss."""
     sums = [cell_losses(loss, data, rows).sum(axis=1) for rows in data.row_blocks()]
     return np.concatenate(sums), np.full(data.shape[0], data.n_known)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import row_blocks
-from mlm_helpers._core.counts import Formula, Parts, mean_or_values, safe_divide
+from mlm_helpers._core.counts import Formula, Ratio, mean_or_values, safe_divide
 from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreArray
 from mlm_helpers._core.inputs.options import Ties, check_k, check_options
 
@@ -171,12 +171,12 @@ def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
 # ---------------------------------------------------------------------------- formulas
 
 
-def coverage(rows: RankedRows, start: int) -> Parts:
+def coverage(rows: RankedRows, start: int) -> Ratio:
     """The largest rank of a relevant label, where the top label has rank ``start``; undefined without one."""
     return rows.largest_rank - 1 + start, rows.n_relevant > 0
 
 
-def one_error(rows: RankedRows) -> Parts:
+def one_error(rows: RankedRows) -> Ratio:
     """Irrelevant share of the labels tied at the top; rounded up under "worst", down under "best"."""
     is_top = rows.score == rows.score.max(axis=1, keepdims=True)
     share = _n_true_per_row(is_top & ~rows.relevant) / _n_true_per_row(is_top)
@@ -184,40 +184,40 @@ def one_error(rows: RankedRows) -> Parts:
     return round_share(share), rows.n_relevant > 0
 
 
-def ranking_loss(rows: RankedRows) -> Parts:
+def ranking_loss(rows: RankedRows) -> Ratio:
     """Number of (relevant, irrelevant) pairs in the wrong order, and number of all such pairs."""
     n_irrelevant = rows.n_known - rows.n_relevant
     return rows.sum_per_sample(rows.rank - rows.rank_among_relevant), rows.n_relevant * n_irrelevant
 
 
-def average_precision(rows: RankedRows) -> Parts:
+def average_precision(rows: RankedRows) -> Ratio:
     """Sum of the precisions at the ranks of the relevant labels, and number of relevant labels."""
     return rows.sum_per_sample(rows.rank_among_relevant / rows.rank), rows.n_relevant
 
 
-def precision_at(rows: Rows, k: int) -> Parts:
+def precision_at(rows: Rows, k: int) -> Ratio:
     """Number of relevant labels among the first k, and k."""
     hits = select_top_k(rows, k).gain_of_first(k)
     return hits, np.full_like(hits, k)
 
 
-def recall_at(rows: Rows, k: int) -> Parts:
+def recall_at(rows: Rows, k: int) -> Ratio:
     """Number of relevant labels among the first k, and number of relevant labels."""
     return select_top_k(rows, k).gain_of_first(k), rows.n_relevant
 
 
-def r_precision(rows: Rows) -> Parts:
+def r_precision(rows: Rows) -> Ratio:
     """Number of relevant labels among the first R, and R: the number of the sample's relevant labels."""
     n_relevant = rows.n_relevant
     return select_top_k(rows, int(n_relevant.max(initial=1))).gain_of_first(n_relevant), n_relevant
 
 
-def r_precision_at(rows: Rows, k: int) -> Parts:
+def r_precision_at(rows: Rows, k: int) -> Ratio:
     """Number of relevant labels among the first k, and the largest number that k places can hold."""
     return select_top_k(rows, k).gain_of_first(k), np.minimum(rows.n_relevant, k)
 
 
-def ndcg_at(rows: Rows, k: int) -> Parts:
+def ndcg_at(rows: Rows, k: int) -> Ratio:
     """DCG of the first k labels, and DCG of the best order (the ideal DCG)."""
     discount = discounts(k)
     ideal_dcg = np.append(0, np.cumsum(discount))  # for 0, 1, …, k relevant labels
@@ -232,7 +232,7 @@ def discounts(k: int) -> FloatArray:
 
 def propensity_scored_at(
     rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool, weigh: Any = np.ones
-) -> Parts:
+) -> Ratio:
     """Inverse propensities of the hits among the first k, summed, and the largest sum, or k if not normalized.
 
     Each is multiplied by its rank's entry in ``weigh(k)``: `discounts` for nDCG, 1 for precision.
@@ -246,16 +246,16 @@ def propensity_scored_at(
     return gain, best_order.discounted_gain(discount)
 
 
-def parts_per_sample(formulas: Sequence[Formula], data: Data, ties: Ties) -> FloatArray:
-    """Part and whole of each formula for each sample, (n_formulas, 2, n_samples); nan if no label is known."""
-    parts = np.empty((len(formulas), 2, data.shape[0]))
+def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: Ties) -> FloatArray:
+    """Numerators and denominators, shape (n_formulas, 2, n_samples); nan if no label is known."""
+    ratios = np.empty((len(formulas), 2, data.shape[0]))
     for block in data.row_blocks():
         rows = (SparseRows if data.is_sparse else RankedRows)(data.select_samples(block), ties)
         for i, formula in enumerate(formulas):
-            parts[i, :, block] = formula(rows)
+            ratios[i, :, block] = formula(rows)
     if data.known is not None:
-        parts[..., ~data.known.any(axis=1)] = np.nan
-    return parts
+        ratios[..., ~data.known.any(axis=1)] = np.nan
+    return ratios
 
 
 def mean_over_rankings(
@@ -263,8 +263,9 @@ def mean_over_rankings(
 ) -> float | FloatArray:
     """Mean over samples of a formula of ranked labels, or its values: every ranking and top-k metric."""
     check_options(ties=ties, undefined=undefined)
-    ((part, whole),) = parts_per_sample([formula], data, ties)
-    return mean_or_values(safe_divide(part, whole, undefined), data.weight, per_sample)
+    ((numerator, denominator),) = ratios_per_sample([formula], data, ties)
+    values = safe_divide(numerator, denominator, undefined)
+    return mean_or_values(values, data.weight, per_sample)
 
 
 def ranks(score: ScoreArray, ties: Ties) -> FloatArray:

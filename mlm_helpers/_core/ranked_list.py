@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import large_row_blocks
-from mlm_helpers._core.counts import Parts
+from mlm_helpers._core.counts import Ratio
 from mlm_helpers._core.inputs.data import Data, FloatArray
 from mlm_helpers._core.inputs.options import Interpolation, Ties
 from mlm_helpers._core.ordering import Numbers, n_higher, rank_under_ties
@@ -72,7 +72,7 @@ def _rank_unweighted(score: Numbers, all_scores: NDArray[Any], ties: Ties) -> Ra
     return RankedPositives(weight, cumulative_tp, cumulative_fp, all_scores.size - len(score))
 
 
-def average_precision(positives: RankedPositives, interpolation: Interpolation) -> Parts:
+def average_precision(positives: RankedPositives, interpolation: Interpolation) -> Ratio:
     """Weighted sum of the precision at each positive, and weight of the positives.
 
     Interpolated, the precision at a positive is the largest one there or below, at this recall or
@@ -93,7 +93,7 @@ def average_precision(positives: RankedPositives, interpolation: Interpolation) 
     return interpolated[::-1][first_reaching].sum(), np.asarray(interpolation)
 
 
-def concordant_pairs(positives: RankedPositives) -> Parts:
+def concordant_pairs(positives: RankedPositives) -> Ratio:
     """Weight of the pairs of a positive and a negative below it, and of all pairs: the parts of AUROC."""
     weight = positives.weight.astype(float)  # Products of whole numbers could overflow.
     negatives_below = positives.negative_weight - positives.cumulative_fp

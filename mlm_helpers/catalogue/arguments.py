@@ -116,7 +116,7 @@ def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[
     else:  # a hierarchical metric under average="samples", which has no option per_sample
         data = read_label_sets(y_true, y_pred)
         data = record.prepare(data, options) if record.prepare else data
-        _, denominator = record.formula(options, data.shape[1])(counts.count(data, axis=1))
+        _, denominator = record.bound_formula(options, data.shape[1])(counts.count(data, axis=1))
         undefined = denominator == 0
     if undefined.ndim and np.ma.is_masked(y_true):
         undefined &= ~np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)

@@ -64,7 +64,7 @@ class Metric:
     #: options, that returns ``(numerator, denominator)``; the denominator is 0 exactly where the
     #: value is undefined. For probabilities it returns a cell's loss from its truth and
     #: probability. None: no formula per unit.
-    parts: Any
+    formula: Any
     formula_in_words: str  #: the same formula in words, such as "hits ÷ predicted labels"
     #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted
     #: labels out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within
@@ -148,12 +148,12 @@ class Metric:
         """The options, of which the arrays with an entry for each label have that of label j alone."""
         return {**options} | {name: options[name][[j]] for name in self.required_per_label}
 
-    def formula(self, options: Mapping[str, Any], n_labels: int = 1) -> Callable[..., counts.Parts]:
-        """The function `parts` with the options that it takes bound, and checked for ``n_labels`` labels."""
-        bound = {o: options[o] for o in _signature(self.parts).parameters if o in options}
+    def bound_formula(self, options: Mapping[str, Any], n_labels: int = 1) -> counts.Formula:
+        """The `formula` with the options that it takes bound, checked for ``n_labels`` labels."""
+        bound = {o: options[o] for o in _signature(self.formula).parameters if o in options}
         for option in bound.keys() & self.parameters:
             bound[option] = self.parameters[option].resolve(bound[option], n_labels)
-        return partial(self.parts, **bound)
+        return partial(self.formula, **bound)
 
     def read_data(
         self, y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str | None = None
@@ -189,7 +189,7 @@ class Metric:
     @property
     def is_additive(self) -> bool:
         """Whether the value follows from sums over batches, so that a scorecard can add it up."""
-        return self.parts is not None and self.prepare is None
+        return self.formula is not None and self.prepare is None
 
     @property
     def reads_label_counts(self) -> bool:
@@ -215,8 +215,10 @@ class Metric:
         if not (self.reads_label_counts and self.linear):
             return 0.0
         single_cells = counts.Counts(*np.eye(4)[..., None])  # a data set each of a TP, FP, FN, TN
-        numerator, denominator = np.broadcast_arrays(*self.formula(options, n_labels)(single_cells))
-        # A cell that counts in a has the parts w and w, in b 0 and 1, and in neither 0 and 0.
+        numerator, denominator = np.broadcast_arrays(
+            *self.bound_formula(options, n_labels)(single_cells)
+        )
+        # A cell that counts in a has the ratio w/w, in b 0/1, and in neither 0/0.
         is_a, is_b = numerator > 0, (numerator == 0) & (denominator > 0)
         factors = {*numerator[is_a].tolist()}
         is_of_this_form = np.array_equal(denominator, np.where(is_a, numerator, is_b))

@@ -64,7 +64,7 @@ _ranking: Any = partial(
     undefined_where="a sample has no relevant label", taught="05_ranking",
 )  # fmt: skip
 _curve: Any = partial(
-    Metric, parts=None, family="curves", reads="y_score", higher_is_better=True, unit="label",
+    Metric, formula=None, family="curves", reads="y_score", higher_is_better=True, unit="label",
     taught="06_curves",
 )  # fmt: skip
 _top_k: Any = partial(

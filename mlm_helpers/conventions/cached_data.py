@@ -72,7 +72,7 @@ class CachedData:
             unit_counts = self.sample_counts if record.unit == "sample" else self.label_counts
             unit_counts = pooled(unit_counts) if is_micro else unit_counts
             zero_division = options.get("zero_division", math.nan)
-            return counts.ratio(record.formula(options), unit_counts, zero_division)
+            return counts.ratio(record.bound_formula(options), unit_counts, zero_division)
         average = "micro" if is_micro else None
         bound = {o: options[o] for o in (*record.parameters, "ties") if o in options}
         bound |= {"per_sample": True} if record.unit == "sample" else {"average": average}

@@ -105,7 +105,7 @@ def with_false_alarm_if_unpredicted(metric: Any, data: CachedData) -> float:
     """The micro average, if each label that is never predicted adds a false alarm (ML-GCN)."""
     tp, fp, fn, tn = data.label_counts
     total = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
-    numerator, denominator = catalogue.record_of(metric).formula({})(total)
+    numerator, denominator = catalogue.record_of(metric).bound_formula({})(total)
     return float(numerator / denominator)
 
 

@@ -113,11 +113,11 @@ def _distance(metric: MetricFunction, quantity: Quantity) -> int:
     """0 if another metric has the same formula, or the same family and average; otherwise 3."""
     record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
     if quantity.name in DERIVED:  # the F1 of means is taken for a mean of F1s
-        return 0 if record.parts is counts.f1 else 3
+        return 0 if record.formula is counts.f1 else 3
     other = catalogue.record_of(quantity.function)
     if any(options.get(name) != value for name, value in quantity.required.items()):
         return 3  # it is computed with another β, k or the like
-    if other is record or (record.parts is not None and other.parts is record.parts):
+    if other is record or (record.formula is not None and other.formula is record.formula):
         return 0
     has_same_average = quantity.function.keywords.get("average") == options.get("average")
     return 0 if other.family == record.family and has_same_average else 3
@@ -177,7 +177,7 @@ def _comparison(metric: MetricFunction, quantity: Quantity) -> str:
     """
     names = quantity.name, catalogue.full_name(metric)
     if quantity.name in DERIVED:
-        is_f1 = catalogue.record_of(metric).parts is counts.f1
+        is_f1 = catalogue.record_of(metric).formula is counts.f1
         is_mean = averaging_in_words(metric) != _AVERAGING_IN_WORDS["micro"]
         return "; asked is ".join(names) + (", the mean of the F1s" if is_f1 and is_mean else "")
     functions: tuple[MetricFunction, ...] = (quantity.function, metric)

@@ -15,13 +15,13 @@ from mlm_helpers.conventions.quantities import has_ties
 
 def _ratio_of_sums(task: Task) -> float:
     """The sum of the samples' numerators divided by the sum of their denominators."""
-    numerators, denominators = task.parts()
+    numerators, denominators = task.ratios()
     return float(numerators.sum() / denominators.sum())
 
 
 def _divided_by(denominator: Callable[[Task], Any]) -> Callable[[Task], float]:
     """The slip that divides each sample's numerator by another denominator."""
-    return lambda task: task.mean_ratio(task.parts()[0], denominator(task))
+    return lambda task: task.mean_ratio(task.ratios()[0], denominator(task))
 
 
 _by_n_labels = _divided_by(lambda task: task.truth.shape[1])
@@ -82,7 +82,7 @@ def _log_discount(place: Matrix) -> Matrix:
 
 
 WITHOUT_PLACES: SlipsByMetric = (
-    (lambda task: task.record.reads == "y_score" and task.record.parts is not None, {
+    (lambda task: task.record.reads == "y_score" and task.record.formula is not None, {
         "all samples are pooled before dividing": _ratio_of_sums,
     }),
     (has_formula(ordering.coverage), {

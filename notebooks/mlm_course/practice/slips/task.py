@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, ordering
-from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.counts import Counts, Ratio
 from mlm_helpers._core.inputs.data import Data
 
 Matrix = NDArray[Any]
@@ -60,11 +60,11 @@ class Task(NamedTuple):
         axis = {"sample": 1, "label": 0, "all": 1}.get(self.unit)
         return counts.count(Data(self.truth, self.prediction), axis=axis)
 
-    def parts(self) -> Parts:
+    def ratios(self) -> Ratio:
         """Numerator and denominator of a ranking metric for each sample."""
-        formula = self.record.formula(self.options, self.truth.shape[1])
+        formula = self.record.bound_formula(self.options, self.truth.shape[1])
         data, ties = Data(self.truth, self.prediction), self.options["ties"]
-        ((numerators, denominators),) = ordering.parts_per_sample([formula], data, ties)
+        ((numerators, denominators),) = ordering.ratios_per_sample([formula], data, ties)
         return numerators, denominators
 
     def mean_ratio(self, numerator: Matrix, denominator: Any) -> float:
@@ -83,4 +83,4 @@ SlipsByMetric = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], A
 
 def has_formula(*formulas: Callable[..., object]) -> Callable[[Task], bool]:
     """The condition that the metric of a task has one of these formulas, such as `counts.f1`."""
-    return lambda task: task.record.parts in formulas
+    return lambda task: task.record.formula in formulas
