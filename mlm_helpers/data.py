@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs import kinds, refuse, tags
-from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix, dense
-from mlm_helpers._core.inputs.kinds import is_sparse, masked_truth
+from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix, dense, masked_truth
+from mlm_helpers._core.inputs.kinds import is_sparse
 from mlm_helpers._core.inputs.options import check_choice, read_int, resolve_names
 from mlm_helpers._core.inputs.read import (
-    as_cell_array,
+    as_array,
     as_frame_like,
     read_groups,
     read_label_sets,
@@ -71,7 +71,7 @@ def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = 
     """
     markers: Any = value if isinstance(value, (list, tuple)) else [value]
     refuse.check_not_sparse(y_true, "y_true")
-    cells = as_cell_array(y_true, "y_true")
+    cells = as_array(y_true, "y_true")
     cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
     if hasattr(y_true, "iloc") and cells.size and isinstance(cells.flat[0], str):
         read_labels(y_true, "y_true")  # refuses a column that names the samples, say

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import row_blocks
-from mlm_helpers._core.inputs.kinds import is_sparse
+from mlm_helpers._core.inputs.kinds import AXES, axis_names, is_sparse
 
 LabelMatrix: TypeAlias = Any
 """What a function accepts as a matrix of 0 and 1, shape (n_samples, n_labels): nested lists, an array,
@@ -100,6 +100,40 @@ class Data:
     def with_weight(self, weight: Weights) -> "Data":
         """The same data with other sample weights."""
         return replace(self, weight=weight)
+
+
+class MaskedTruth(np.ma.MaskedArray[Any, Any]):
+    """Masked labels with the names of a DataFrame's columns and rows, which copies and pickles keep."""
+
+    def copy(self, *args: Any, **options: Any) -> Any:
+        """A copy with the same names, unlike other arrays made from this one."""
+        return _with_names_of(self, super().copy(*args, **options))
+
+    __copy__ = copy
+
+    def __getstate__(self) -> Any:
+        return super().__getstate__(), {axis: axis_names(self, axis) for axis in AXES}
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state[0])
+        vars(self).update(state[1])
+
+
+def masked_truth(values: Any, mask: Any, like: Any) -> Any:
+    """Labels with masked cells, and the names that ``like`` has.
+
+    Masked cells hold -1, which metrics refuse if the mask is lost.
+    """
+    cells = np.where(mask, -1, values).astype(np.int8)
+    return _with_names_of(like, MaskedTruth(cells, mask, fill_value=-1))
+
+
+def _with_names_of(like: Any, matrix: Any) -> Any:
+    """The masked array ``matrix`` with the names of columns and rows that ``like`` has, if any."""
+    for axis in AXES:
+        if (names := axis_names(like, axis)) is not None:
+            setattr(matrix, axis, names)
+    return matrix
 
 
 def as_score_dtype(thresholds: Any, score: ScoreArray) -> NDArray[np.floating[Any]]:

@@ -66,37 +66,6 @@ def axis_names(raw: Any, axis: str) -> Any:
     return names if isinstance(names, Iterable) else None
 
 
-class MaskedTruth(np.ma.MaskedArray[Any, Any]):
-    """Masked labels, with the names of columns and rows of a DataFrame, which copies and pickles keep."""
-
-    def copy(self, *args: Any, **options: Any) -> Any:
-        """A copy with the same names, unlike other arrays made from this one."""
-        return _with_names_of(self, super().copy(*args, **options))
-
-    __copy__ = copy
-
-    def __getstate__(self) -> Any:
-        return super().__getstate__(), {axis: axis_names(self, axis) for axis in AXES}
-
-    def __setstate__(self, state: Any) -> None:
-        super().__setstate__(state[0])
-        vars(self).update(state[1])
-
-
-def masked_truth(values: Any, mask: Any, like: Any) -> Any:
-    """Labels with masked cells, and the names that ``like`` has; metrics refuse the -1 in them if the mask is lost."""
-    cells = np.where(mask, -1, values).astype(np.int8)
-    return _with_names_of(like, MaskedTruth(cells, mask, fill_value=-1))
-
-
-def _with_names_of(like: Any, matrix: Any) -> Any:
-    """The masked array ``matrix`` with the names of columns and rows that ``like`` has, if any."""
-    for axis in AXES:
-        if (names := axis_names(like, axis)) is not None:
-            setattr(matrix, axis, names)
-    return matrix
-
-
 def stored_values(matrix: Any) -> NDArray[Any]:
     """The values that a matrix stores: all cells of an array, the data of a CSR array."""
     return matrix.data if is_sparse(matrix) else matrix  # type: ignore[no-any-return]

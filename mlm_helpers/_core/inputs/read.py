@@ -276,7 +276,7 @@ def _as_csr(raw: Any, name: str) -> Any:
 def _as_array(raw: Any, name: str, is_masked: bool = False) -> NDArray[Any]:
     """Any dense container as an array of real numbers; unchecked if it has three dimensions or more."""
     refuse.check_not_masked(raw, name)
-    array = as_cell_array(raw, name)
+    array = as_array(raw, name)
     if array.ndim == 0 or isinstance(raw, bytearray):
         raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
     if array.ndim > 2 or array.dtype.kind in _NUMBER_KINDS:
@@ -284,7 +284,7 @@ def _as_array(raw: Any, name: str, is_masked: bool = False) -> NDArray[Any]:
     return _as_floats(array, name, None if is_masked else raw)
 
 
-def as_cell_array(raw: Any, name: str) -> NDArray[Any]:
+def as_array(raw: Any, name: str) -> NDArray[Any]:
     """Any dense container as an array that keeps the value of each cell, as objects where needed."""
     if kinds.is_sequence(raw):
         refuse.check_not_masked(raw, name)
@@ -324,7 +324,7 @@ def _with_plain_bools(values: NDArray[Any]) -> NDArray[Any]:
 def _as_floats(cells: NDArray[Any], name: str, raw: Any) -> FloatArray:
     """Cells of any type as floats; refuses the first that is not a real number, or is too large an integer."""
     if cells.ndim == 1 and any(map(kinds.is_list_like, cells)):
-        refuse.nested_rows(cells, name, raw)
+        refuse.not_a_matrix(cells, name, raw)
     if wrong := [i for i, cell in enumerate(cells.flat) if not kinds.is_real(cell)]:
         i = wrong[0]
         if isinstance(cells.flat[i], str):  # a word is named before a number written as text

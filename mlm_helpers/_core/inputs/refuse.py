@@ -1,6 +1,6 @@
 """Errors of one sentence: argument, value, position, remedy.
 
-``check_…`` raises for bad input; ``not_…`` and `nested_rows` always raise.
+``check_…`` raises for bad input; ``not_…`` and `not_a_matrix` always raise.
 """
 
 import re
@@ -152,7 +152,7 @@ def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn
     raise ValueError(f"{name} has shape {shape}, which {problem}: {remedy}")
 
 
-def nested_rows(rows: NDArray[Any], name: str, raw: Any) -> NoReturn:
+def not_a_matrix(rows: NDArray[Any], name: str, raw: Any) -> NoReturn:
     """Refuse rows that do not make a matrix: one is not a row, lengths differ, or a frame holds rows in cells."""
     remedy = remedies.for_rows([*rows], raw, name) or advice(name)
     for i, row in enumerate(rows):
