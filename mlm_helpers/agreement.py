@@ -12,6 +12,8 @@ from mlm_helpers._core.inputs.options import check_choice
 from mlm_helpers._core.inputs.read import read_annotations
 from mlm_helpers._core.progress import progress
 
+__all__ = ["alpha"]
+
 Average: TypeAlias = Literal["micro"] | None
 Distance: TypeAlias = Literal["exact", "jaccard", "masi"] | None
 

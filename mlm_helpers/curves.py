@@ -19,6 +19,8 @@ from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreAr
 from mlm_helpers._core.inputs.options import Average, Interpolation, Ties, check_options
 from mlm_helpers._core.inputs.read import read_label_scores, read_one_label
 
+__all__ = ["PrecisionRecall", "Roc", "average_precision", "precision_recall", "roc", "roc_auc"]
+
 
 class PrecisionRecall(NamedTuple):
     """The points of a precision-recall curve: arrays of one length, the highest threshold first."""

@@ -19,6 +19,8 @@ from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import read_int, resolve_names
 from mlm_helpers._core.inputs.read import read_label_sets
 
+__all__ = ["LabelConfusions", "WorstSamples", "label_confusions", "worst_samples"]
+
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
 
 

@@ -10,6 +10,8 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix
 from mlm_helpers._core.inputs.read import read_label_sets
 
+__all__ = ["subset_accuracy", "zero_one_loss"]
+
 
 @documented
 def subset_accuracy(

@@ -13,6 +13,8 @@ from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix
 from mlm_helpers._core.inputs.options import ZeroDivision, check_options
 from mlm_helpers._core.inputs.read import read_label_sets
 
+__all__ = ["accuracy", "f1", "fbeta", "precision", "recall"]
+
 
 @documented
 def accuracy(

@@ -7,6 +7,8 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix
 from mlm_helpers._core.inputs.read import read_label_sets
 
+__all__ = ["hamming_loss"]
+
 
 @documented
 def hamming_loss(

@@ -30,6 +30,8 @@ from mlm_helpers._core.inputs.kinds import is_sparse
 from mlm_helpers._core.inputs.options import ZeroDivision, check_choice, check_options
 from mlm_helpers._core.inputs.read import as_frame_like, read_label_sets, read_truth
 
+__all__ = ["closure", "f1", "precision", "recall"]
+
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
 check_average = partial(check_choice, allowed=AVERAGES, name="average")

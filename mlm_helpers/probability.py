@@ -22,6 +22,8 @@ from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMa
 from mlm_helpers._core.inputs.options import Norm, check_choice, check_options
 from mlm_helpers._core.inputs.read import read_one_label, read_probabilities
 
+__all__ = ["Reliability", "brier", "calibration_error", "log_loss", "reliability"]
+
 check_average = partial(check_choice, allowed=("macro", "micro", None), name="average")
 
 

@@ -15,6 +15,8 @@ from mlm_helpers._core.inputs.options import Ties, check_options
 from mlm_helpers._core.inputs.read import read_label_scores, read_score_matrix
 from mlm_helpers._core.ordering import mean_over_rankings
 
+__all__ = ["average_precision", "coverage", "one_error", "ranking_loss", "ranks"]
+
 
 @documented
 def ranks(y_score: ScoreMatrix, *, ties: Ties = "worst") -> FloatArray:

@@ -29,6 +29,8 @@ from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, re
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers.tables import Display, count_phrase, table
 
+__all__ = ["Scorecard", "Sum"]
+
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1
 MetricOptions: TypeAlias = tuple[catalogue.Metric, dict[str, Any]]

@@ -35,6 +35,8 @@ from mlm_helpers._core.inputs.read import (
 )
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 
+__all__ = ["compare_labels", "labels", "models", "subgroups"]
+
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
 _OF_LABELS: list[Callable[..., Any]] = [label_based.precision, label_based.recall, label_based.f1]

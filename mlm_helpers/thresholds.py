@@ -39,6 +39,8 @@ from mlm_helpers._core.inputs.read import (
 from mlm_helpers._core.inputs.refuse import check_label_order, short_repr
 from mlm_helpers._core.progress import progress
 
+__all__ = ["at", "share", "top", "tune"]
+
 _TOLERANCE = 1e-12  # values that differ by less, relative to the largest, count as equal
 
 

@@ -19,6 +19,11 @@ from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMa
 from mlm_helpers._core.inputs.options import Ties, check_options, read_k
 from mlm_helpers._core.inputs.read import read_label_scores, read_labels, read_per_label
 
+__all__ = [
+    "inverse_propensities", "ndcg", "precision", "propensity_scored_ndcg",
+    "propensity_scored_precision", "r_precision", "recall", "rp",
+]  # fmt: skip
+
 
 @documented
 def precision(

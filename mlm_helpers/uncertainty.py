@@ -30,6 +30,11 @@ from mlm_helpers._core.inputs.read import (
 from mlm_helpers._core.inputs.refuse import check_same_order
 from mlm_helpers._core.progress import progress
 
+__all__ = [
+    "Comparison", "Interval", "Resamples", "compare", "interval", "per_label", "prevalence",
+    "resample",
+]  # fmt: skip
+
 TOLERANCE = 1e-12  # values that differ by less count as equal
 _BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # the most cells and draws in memory at once
 _SPARSE_SHARE = 1 / 16  # if fewer cells are true or predicted, counting them one by one is faster

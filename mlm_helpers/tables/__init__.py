@@ -11,6 +11,8 @@ from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.tables import render
 from mlm_helpers.tables.numbers import Number, decimal, format_number, sign_and_decimal
 
+__all__ = ["Display", "table"]
+
 Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None  # a tuple: an interval
 
 _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
