@@ -24,6 +24,7 @@ from mlm_helpers._core.inputs.read import (
     read_labels,
     read_truth,
 )
+from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables import Display, Value, table
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
@@ -98,9 +99,7 @@ def _mask_of_marker(cells: Any, marker: float | None) -> Any:
     return np.reshape(np.array([is_marker(cell) for cell in cells.flat], bool), cells.shape)
 
 
-def bounds(
-    metric: catalogue.MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix
-) -> tuple[float, float]:
+def bounds(metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
     One bound is the value if every unknown cell is as predicted, the other if none is, since a cell

@@ -100,7 +100,7 @@ def test_a_disagreement_has_the_values_of_both_metrics() -> None:
     ],
 )  # fmt: skip
 def test_a_row_of_a_metric_has_its_facts(
-    metric: catalogue.MetricFunction, values: str, undefined: str, ties: str, unchanged: str
+    metric: catalogue.metric.MetricFunction, values: str, undefined: str, ties: str, unchanged: str
 ) -> None:
     *_, text = metrics.metric_row(catalogue.record_of(metric))
     assert f"values: {values}, " in text and f"by default: {undefined}" in text

@@ -9,7 +9,7 @@ import numpy as np
 from mlm_course import small_data
 from mlm_course.small_data import TOLERANCE, Values
 from mlm_helpers import catalogue
-from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables import Display, Sentence, Table
 
 

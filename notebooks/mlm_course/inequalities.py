@@ -11,7 +11,7 @@ import numpy as np
 
 from mlm_course import small_data
 from mlm_helpers import catalogue, example_based, ranking, top_k
-from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.catalogue.metric import MetricFunction
 
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "": lambda value: value,

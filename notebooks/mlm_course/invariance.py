@@ -12,7 +12,7 @@ from mlm_course import small_data
 from mlm_course.small_data import TOLERANCE, Rows
 from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.options import check_choice
-from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.catalogue.metric import MetricFunction
 
 Matrices = tuple[Rows, ...]  # truth, and prediction or scores
 _GAP = 0.1  # from the lowest score to appended scores below it

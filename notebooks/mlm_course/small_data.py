@@ -18,7 +18,7 @@ from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
 from mlm_helpers._core.inputs.options import read_int
-from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables.numbers import decimal
 
 THRESHOLD = 0.5  # at which set metrics read scores

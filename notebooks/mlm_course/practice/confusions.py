@@ -13,7 +13,7 @@ from mlm_course.practice.slips.task import Matrix
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
 from mlm_helpers._core.inputs.refuse import short_repr
-from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
 from mlm_helpers.conventions.tool import is_close
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from mlm_course.practice.slips import rank_slips, set_slips
 from mlm_course.practice.slips.task import Matrix, NumbersByPlace, SlipsByMetric, Task
-from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.catalogue.metric import MetricFunction
 
 __all__ = ["SLIPS", "Slip", "Task"]
 
