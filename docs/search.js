@@ -6,6 +6,17 @@ var Scorer = {
   title: 15, partialTitle: 7, term: 5, partialTerm: 2,
 };
 
+// Names that stand for themselves or for the course's words, the longest first; "map@k" does not have the name "p@k".
+const escaped = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const asPattern = (name) => (/\W|_/.test(name) ? `(?<!\\w)${escaped(name)}(?!\\w)` : `(?<!\\S)${name}(?!\\S)`);
+const NAMES = new RegExp(Object.keys(FIRST.same).sort((a, b) => b.length - a.length).map(asPattern).join("|"), "g");
+
+/** A text, and the text with the course's words for its names, if these are others. */
+const withSynonyms = (text) => {
+  const translated = text.replace(NAMES, (name) => FIRST.same[name].toLowerCase());
+  return translated === text ? [text] : [text, translated];
+};
+
 queueMicrotask(() => { // when the splitter of conf.py is defined, which Sphinx writes below
   const stemmer = new Stemmer();
   const wordsOf = (text) => [...new Set(splitQuery(text.toLowerCase()).filter((word) => !stopwords.has(word)).map((word) => stemmer.stemWord(word)))];
@@ -13,14 +24,6 @@ queueMicrotask(() => { // when the splitter of conf.py is defined, which Sphinx 
   const has = (words, word) => words.some((other) => isSimilar(word, other));
   const inverseFrequency = (word) => Math.log(1 + entries.length / (1 + entries.filter(({ all }) => has(all, word)).length));
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-
-  /** A text, and the text with its synonyms replaced by the course's words, if it has any. */
-  const withSynonyms = (text) => {
-    const isInText = (word) => ` ${text} `.includes(` ${word} `) || (/\W|_/.test(word) && text.includes(word));
-    const synonyms = Object.keys(FIRST.same).filter(isInText).sort((a, b) => b.length - a.length);
-    const translated = synonyms.reduce((result, word) => result.replace(word, FIRST.same[word].toLowerCase()), text);
-    return translated === text ? [text] : [text, translated];
-  };
 
   /** The words of a text, of its translation, and of names such as average_precision_score. */
   const allWordsOf = (text) => wordsOf(withSynonyms(text.toLowerCase()).flatMap((version) => [version, version.replaceAll("_", " ")]).join(" "));

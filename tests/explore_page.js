@@ -137,6 +137,33 @@ const scripts = {
     observed.push(Object.keys(listeners));
   },
 
+  // The status, the values and the steps after each pair of texts.
+  "paste"(page, observed) {
+    root.className = "mlm-paste";
+    root.append(make("script", { type: "application/json" }, JSON.stringify(page.start)));
+    mountPaste();
+    for (const details of all("details")) details.open = true;
+    const values = () => all("[data-metric]").map((element) => {
+      const details = element.closest("details");
+      details.dispatchEvent(new Event("toggle"));
+      const lines = [...details.querySelectorAll("li")].map((line) => line.textContent);
+      return [element.dataset.metric, element.dataset.value, lines];
+    });
+    for (const { texts, choices } of page.pasted) {
+      for (const [name, words] of Object.entries(choices)) pick(name, words);
+      all("textarea").forEach((area, i) => (area.value = texts[i]));
+      press("Count");
+      observed.push({ status: statusText(), values: values() });
+    }
+    setValue(root.querySelector("textarea"), "1", "input"); // an edit
+    observed.push(all("[data-metric]").length, performance.getEntriesByType("resource").length);
+  },
+
+  "search"(page, observed) {
+    const withSynonyms = translate({ same: page.same }, () => {});
+    for (const name of Object.keys(page.same)) observed.push(withSynonyms(name).at(-1));
+  },
+
   "a question shows outcomes"(page, observed) {
     mountQuiz(root, page);
     observed.push(outcomes(), all(".mlm-key li").map((element) => element.innerText));

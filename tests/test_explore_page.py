@@ -25,6 +25,8 @@ pytestmark = browser.needs_chromium
 PAGE, SCRIPTS = (
     (Path(__file__).parent / f"explore_page.{kind}").read_text("utf-8") for kind in ("html", "js")
 )
+DOCS = Path(__file__).parents[1] / "docs"
+SITE_SCRIPTS = {"paste": "static/paste.js", "search": "search.js"}
 
 LABELS = ["cat", "dog", "sea"]
 Y_TRUE = [[1, 0, 1], [0, 1, 0]]
@@ -57,7 +59,9 @@ COMPUTED = {
 def run_scripts(pages, folder):
     """The values that each script of explore_page.js observed on the page with its data; both by the script's name."""
     parts = {"style": STYLE, "script": SCRIPT, "scripts": SCRIPTS, "pages": json.dumps(pages)}
-    source = re.sub("%(style|script|scripts|pages)%", lambda match: parts[match[1]], PAGE)
+    parts |= {name: (DOCS / path).read_text("utf-8") for name, path in SITE_SCRIPTS.items()}
+    parts["paste"] = re.sub("^import .*", "", parts["paste"], flags=re.M)  # all is one script here
+    source = re.sub(f"%({'|'.join(parts)})%", lambda match: parts[match[1]], PAGE)
     (folder / "page.html").write_text(source, encoding="utf-8")
     address = (folder / "page.html").as_uri()
     dom = browser.page_source(address, folder / "profile", "--virtual-time-budget=60000")

@@ -71,9 +71,17 @@ def plain(text: str) -> str:
     return re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]", r"\1", text)
 
 
+def synonyms() -> dict[str, str]:
+    """The course's word for each name that people search for.
+
+    The first name of a term stands for itself.
+    """
+    same = {word: term for term, words in WORDS["same"].items() for word in words}
+    return same | {name.lower(): names[0] for names, *_ in terms() for name in names}
+
+
 def search_script(pages: Mapping[str, str]) -> str:
     """The script for Sphinx's search: the entries, synonyms, and docs/search.js."""
-    synonyms = {word: term for term, words in WORDS["same"].items() for word in words}
-    synonyms |= {name.lower(): term for (term, *names), *_ in terms() for name in names}
-    data = json.dumps({"entries": [*entries(pages)], "same": synonyms}, ensure_ascii=False)
+    first = {"entries": [*entries(pages)], "same": synonyms()}
+    data = json.dumps(first, ensure_ascii=False)
     return f"const FIRST = {data};\n{(DOCS / 'search.js').read_text(encoding='utf-8')}"

@@ -1,5 +1,7 @@
 """The pages "Your own numbers", for pasted tables, and "Play", the explorer with every metric."""
 
+from typing import Any
+
 from mlm_course.practice.page import LARGEST, metric_json
 from mlm_course.practice.page import page_json as explorer
 from mlm_helpers import catalogue
@@ -28,10 +30,14 @@ def play() -> str:
     return filled_template("play", explorer=explorer_html(explorer(TRUTH, y_score=SCORES, **NAMES)))
 
 
-def page() -> str:
-    """The page in Markdown, with the data from which `paste.js` builds its form."""
+def start() -> dict[str, Any]:
+    """The data from which `paste.js` builds its form."""
     # The switch for k has a choice for each number of labels up to the largest.
     switches = explorer([[1] * LARGEST])["switches"]
     records = list(map(metric_json, METRICS))
-    start = {"metrics": records, "switches": switches, "examples": EXAMPLES}
-    return filled_template("paste", start=as_json(start))
+    return {"metrics": records, "switches": switches, "examples": EXAMPLES}
+
+
+def page() -> str:
+    """The page in Markdown."""
+    return filled_template("paste", start=as_json(start()))
