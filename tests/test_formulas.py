@@ -68,7 +68,7 @@ def formulas():
                 if latex.strip() not in NOT_METRICS:
                     yield Formula(cell, latex.strip(), metric)
     for record in catalogue.taught_records():
-        yield Formula(record.id, record.latex, record.function)
+        yield Formula(record.id, record.teaching.latex, record.function)
 
 
 @pytest.mark.parametrize("formula", list(formulas()), ids=lambda f: f"{f.source} {f.latex}")

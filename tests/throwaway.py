@@ -19,7 +19,7 @@ from mlm_helpers._core.inputs.data import Data
 from mlm_helpers._core.inputs.options import read_k
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets
 from mlm_helpers._core.inputs.refuse import short_repr
-from mlm_helpers.catalogue import Metric, Parameter
+from mlm_helpers.catalogue import Metric, Parameter, Teaching
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.tables import Ratio, Sentence
 from mlm_helpers.worked import rank_steps as ranks
@@ -41,9 +41,11 @@ def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample
 
 OVERLAP = Metric(
     name="overlap", function=overlap, formula=hits_over_smaller_set, family="example-based", prefix="samples",
-    latex=r"\frac{|Y \cap Z|}{\min(|Y|, |Z|)}", higher_is_better=True,
-    formula_in_words="hits ÷ the smaller of true and predicted labels",
-    undefined_where="a sample has no true label, or no predicted one",
+    higher_is_better=True,
+    teaching=Teaching(
+        r"\frac{|Y \cap Z|}{\min(|Y|, |Z|)}", "hits ÷ the smaller of true and predicted labels",
+        undefined_where="a sample has no true label, or no predicted one",
+    ),
 )  # fmt: skip
 SMALLER = sets.SetRatio(
     lambda c: Ratio(c.tp, min(c.tp + c.fp, c.tp + c.fn)), "✓ / min(✓ + ✗, ✓ + ○)"
@@ -67,8 +69,8 @@ def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sampl
 
 SUCCESS = Metric(
     name="success at k", function=success, formula=any_hit, family="top k", reads="y_score",
-    latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True, keeps_sparse=True,
-    formula_in_words="1 where a hit can be among the first k",
+    teaching=Teaching(r"[Y \cap T \neq \emptyset]", "1 where a hit can be among the first k"),
+    higher_is_better=True, keeps_sparse=True,
     parameters={"k": Parameter(read_k, (1, 2), "k")},
 )  # fmt: skip
 
@@ -116,9 +118,12 @@ KIN = Parameter(
 )
 KIN_F1 = Metric(
     name="kin F1", function=kin_f1, formula=counts.f1, family="example-based", prefix="samples",
-    latex=r"\frac{2\,|Y' \cap Z'|}{|Y'| + |Z'|}", higher_is_better=True,
-    formula_in_words="2 × hits ÷ (true labels + predicted labels), each with its kin",
-    undefined_where="a sample has neither true nor predicted labels",
+    higher_is_better=True,
+    teaching=Teaching(
+        r"\frac{2\,|Y' \cap Z'|}{|Y'| + |Z'|}",
+        "2 × hits ÷ (true labels + predicted labels), each with its kin",
+        undefined_where="a sample has neither true nor predicted labels",
+    ),
     parameters={"kin": KIN}, prepare=with_kin,
 )  # fmt: skip
 

@@ -57,7 +57,7 @@ def notebook_table() -> str:
 def mathml() -> str:
     """JSON of the MathML of each record's formula by its LaTeX, for `records/mathml.json` of the course."""
     convert = LatexToMathML().convert_with_local_state
-    formulas = sorted({record.latex for record in catalogue.METRICS})
+    formulas = sorted({record.teaching.latex for record in catalogue.METRICS})
     mathml_of = {latex: convert(latex, displaystyle=True) for latex in formulas}
     text = json.dumps(mathml_of, ensure_ascii=False, indent=0) + "\n"
     return text.replace("&ApplyFunction;", "\u2061")  # this name is defined in HTML, not in XML

@@ -17,11 +17,12 @@ from mlm_helpers.catalogue.arguments import (
     undefined_mask,
     variants,
 )
-from mlm_helpers.catalogue.metric import FAMILIES, Metric, Parameter
+from mlm_helpers.catalogue.metric import FAMILIES, Metric, Parameter, Teaching
 from mlm_helpers.catalogue.records import METRICS, taught_records
 
 __all__ = [
-    "FAMILIES", "METRICS", "Metric", "Parameter", "align_options", "as_list_of_metrics",
-    "find_record", "full_name", "function_name", "general_name", "read_metric_value", "record_of",
-    "resolve_options", "resolve_scalar_options", "taught_records", "undefined_mask", "variants",
+    "FAMILIES", "METRICS", "Metric", "Parameter", "Teaching", "align_options",
+    "as_list_of_metrics", "find_record", "full_name", "function_name", "general_name",
+    "read_metric_value", "record_of", "resolve_options", "resolve_scalar_options",
+    "taught_records", "undefined_mask", "variants",
 ]  # fmt: skip

@@ -54,6 +54,20 @@ class Parameter:
         return value
 
 
+@dataclass(frozen=True)
+class Teaching:
+    """What the course says of a metric."""
+
+    #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted
+    #: labels out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within
+    #: Y. Of one label: Y are the samples out of n that have it, and r(i) the rank of sample i.
+    latex: str
+    words: str  #: the same formula in words, such as "hits ÷ predicted labels"
+    undefined_where: str = ""  #: when a value is undefined: "nothing is predicted for a sample"
+    #: The notebook whose exercises and pictures have the metric. None: it is in no exercise.
+    notebook: str | None = None
+
+
 @dataclass(frozen=True, eq=False, repr=False)  # a record equals itself alone, and can be a key
 class Metric:
     """The record of a metric."""
@@ -65,14 +79,9 @@ class Metric:
     #: value is undefined. For probabilities it returns a cell's loss from its truth and
     #: probability. None: no formula per unit.
     formula: Any
-    formula_in_words: str  #: the same formula in words, such as "hits ÷ predicted labels"
-    #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted
-    #: labels out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within
-    #: Y. Of one label: Y are the samples out of n that have it, and r(i) the rank of sample i.
-    latex: str
+    teaching: Teaching  #: what only the course reads
     family: str  #: one of `FAMILIES`
     higher_is_better: bool
-    undefined_where: str = ""  #: when a value is undefined: "nothing is predicted for a sample"
     #: The argument beside the truth: label sets, scores whose order counts, or probabilities.
     reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
     #: What has a value of its own: each sample (the metric is their mean), each label (their
@@ -89,13 +98,11 @@ class Metric:
     #: options.
     sklearn: str = ""
     sklearn_differs: tuple[str | None, ...] = ()  #: averages under which its value is another one
-    names: Mapping[str, str] = field(default_factory=dict)  #: its names in the course's documents
     keeps_sparse: bool = False  #: whether cells that a sparse matrix does not store have no score
     reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
     linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
     is_share_of_cells: bool = False  #: as a sample's value, which then weighs as its known cells
     over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all orders of ties
-    taught: str | None = None  #: the notebook that teaches the metric; None: not in the course
 
     def __repr__(self) -> str:
         """Text with the function alone: ``Metric(label_based.f1)``."""

@@ -19,7 +19,24 @@ from mlm_helpers._core import counts, losses, ordering
 from mlm_helpers._core.inputs.ancestry import read_parents
 from mlm_helpers._core.inputs.options import CHECKS, INTERPOLATIONS, read_k
 from mlm_helpers._core.inputs.read import read_per_label
-from mlm_helpers.catalogue.metric import Metric, Parameter
+from mlm_helpers.catalogue.metric import Metric, MetricFunction, Parameter, Teaching
+
+
+def _record(
+    name: str,
+    function: MetricFunction,
+    formula: Any,
+    words: str,
+    *,
+    latex: str,
+    undefined_where: str = "",
+    notebook: str | None = None,
+    **fields: Any,
+) -> Metric:
+    """A record; the fields that only the course reads stand among the others."""
+    teaching = Teaching(latex, words, undefined_where, notebook)
+    return Metric(name, function, formula, teaching, **fields)  # fmt: skip
+
 
 _BETA = {"beta": Parameter(CHECKS["beta"], (2.0,), "β")}
 _MACRO = {"average": Parameter(counts.check_macro_or_none, ("macro",))}
@@ -50,25 +67,25 @@ _F1 = counts.f1, "2 × hits ÷ (true labels + predicted labels)"
 _FBETA = counts.fbeta, "(1 + β²) × hits ÷ (β² × true labels + predicted labels)"
 
 # The fields that the records of a family share; a record can override them.
-_exact_match: Any = partial(Metric, family="exact match", taught="01_exact_match")
+_exact_match: Any = partial(_record, family="exact match", notebook="01_exact_match")
 _example_based: Any = partial(
-    Metric, family="example-based", higher_is_better=True, prefix="samples",
-    undefined_where="a sample has neither true nor predicted labels", taught="02_example_based",
+    _record, family="example-based", higher_is_better=True, prefix="samples",
+    undefined_where="a sample has neither true nor predicted labels", notebook="02_example_based",
 )  # fmt: skip
 _label_based: Any = partial(
-    Metric, family="label-based", higher_is_better=True, unit="label", linear=True,
+    _record, family="label-based", higher_is_better=True, unit="label", linear=True,
     undefined_where="a label is neither true nor predicted anywhere",
 )  # fmt: skip
 _ranking: Any = partial(
-    Metric, family="ranking", reads="y_score", higher_is_better=False,
-    undefined_where="a sample has no relevant label", taught="05_ranking",
+    _record, family="ranking", reads="y_score", higher_is_better=False,
+    undefined_where="a sample has no relevant label", notebook="05_ranking",
 )  # fmt: skip
 _curve: Any = partial(
-    Metric, formula=None, family="curves", reads="y_score", higher_is_better=True, unit="label",
-    taught="06_curves",
+    _record, family="curves", reads="y_score", higher_is_better=True, unit="label",
+    notebook="06_curves",
 )  # fmt: skip
 _top_k: Any = partial(
-    Metric, family="top k", reads="y_score", keeps_sparse=True, higher_is_better=True,
+    _record, family="top k", reads="y_score", keeps_sparse=True, higher_is_better=True,
     over_tie_orders=True, parameters=_K, undefined_where="a sample has no relevant label",
 )  # fmt: skip
 _propensity_scored: Any = partial(
@@ -76,11 +93,11 @@ _propensity_scored: Any = partial(
     parameters={"inverse_propensities": _INVERSE_PROPENSITIES, **_K},
 )  # fmt: skip
 _probability: Any = partial(
-    Metric, family="probability", reads="y_prob", higher_is_better=False, unit="label",
+    _record, family="probability", reads="y_prob", higher_is_better=False, unit="label",
     parameters=_MACRO,
 )  # fmt: skip
 _hierarchical: Any = partial(
-    Metric, family="hierarchy", higher_is_better=True, unit="all",
+    _record, family="hierarchy", higher_is_better=True, unit="all",
     prepare=lambda data, options: hierarchy.closed_data(data, options["parents"], options["root"]),
     parameters={
         "parents": _PARENTS,
@@ -92,52 +109,41 @@ _hierarchical: Any = partial(
 METRICS: list[Metric] = [
     _exact_match("subset accuracy", exact_match.subset_accuracy, counts.exact_match,
         "1 where all is right", latex="[Z = Y]", higher_is_better=True,
-        sklearn="accuracy_score(y_true, y_pred)",
-        names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"}),
+        sklearn="accuracy_score(y_true, y_pred)"),
     _exact_match("zero-one loss", exact_match.zero_one_loss, counts.zero_one_loss,
         "1 where anything is wrong", latex=r"[Z \neq Y]", higher_is_better=False,
-        sklearn="zero_one_loss(y_true, y_pred)", names={"sklearn_guide": "0-1损失"}),
+        sklearn="zero_one_loss(y_true, y_pred)"),
     _example_based("accuracy (Jaccard)", example_based.accuracy, *_JACCARD,
         latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}",
-        sklearn="jaccard_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"}),
+        sklearn="jaccard_score(y_true, y_pred, average='samples')"),
     _example_based("precision", example_based.precision, *_PRECISION,
         latex=r"\frac{|Y \cap Z|}{|Z|}", undefined_where="nothing is predicted for a sample",
-        sklearn="precision_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率",
-               "macro_micro": "samples avg"}),
+        sklearn="precision_score(y_true, y_pred, average='samples')"),
     _example_based("recall", example_based.recall, *_RECALL, latex=r"\frac{|Y \cap Z|}{|Y|}",
         undefined_where="a sample has no true label",
-        sklearn="recall_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率",
-               "macro_micro": "samples avg"}),
+        sklearn="recall_score(y_true, y_pred, average='samples')"),
     _example_based("F1", example_based.f1, *_F1, latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}",
-        sklearn="f1_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"}),
+        sklearn="f1_score(y_true, y_pred, average='samples')"),
     _example_based("Fβ", example_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}",
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')"),
-    Metric("Hamming loss", hamming.hamming_loss, counts.hamming_loss, "wrong cells ÷ all cells",
+    _record("Hamming loss", hamming.hamming_loss, counts.hamming_loss, "wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
         reads_tn=True, is_share_of_cells=True, sklearn="hamming_loss(y_true, y_pred)",
-        taught="03_hamming_loss",
-        names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"}),
+        notebook="03_hamming_loss"),
     _label_based("precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
-        undefined_where="a label is never predicted", taught="04_label_based",
-        sklearn="precision_score(y_true, y_pred, average=average)",
-        names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"}),
+        undefined_where="a label is never predicted", notebook="04_label_based",
+        sklearn="precision_score(y_true, y_pred, average=average)"),
     _label_based("recall", label_based.recall, *_RECALL, latex=r"\frac{TP}{TP + FN}",
-        undefined_where="no sample has the label", taught="04_label_based",
-        sklearn="recall_score(y_true, y_pred, average=average)",
-        names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"}),
+        undefined_where="no sample has the label", notebook="04_label_based",
+        sklearn="recall_score(y_true, y_pred, average=average)"),
     _label_based("F1", label_based.f1, *_F1, latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
-        sklearn="f1_score(y_true, y_pred, average=average)", taught="04_label_based",
-        names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"}),
+        sklearn="f1_score(y_true, y_pred, average=average)", notebook="04_label_based"),
     _label_based("Fβ", label_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}",
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught="04_label_based"),
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", notebook="04_label_based"),
     _label_based("Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
-        sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
+        sklearn="jaccard_score(y_true, y_pred, average=average)", notebook="04_label_based"),
     _label_based("accuracy", label_based.accuracy, counts.accuracy, "right cells ÷ all cells",
         latex=r"\frac{TP + TN}{TP + FP + FN + TN}", undefined_where="", reads_tn=True),
     _label_based("cost", label_based.cost, counts.cost,
@@ -171,37 +177,35 @@ METRICS: list[Metric] = [
         range=(-1, 1), reads_tn=True, linear=False),
     _ranking("coverage", ranking.coverage, ordering.coverage, "the rank of the last relevant label",
         latex=r"\max_{j \in Y} r(j)", range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
-        parameters={"start": Parameter(CHECKS["start"], (1, 0))},
-        names={"ranking": "覆盖率 (Coverage)"}),
+        parameters={"start": Parameter(CHECKS["start"], (1, 0))}),
     _ranking("one-error", ranking.one_error, ordering.one_error,
         "1 where the label at the top is irrelevant", over_tie_orders=True,
-        latex=r"[\mathrm{top\ label} \notin Y]", names={"ranking": "1-错误率 (One Error)"}),
+        latex=r"[\mathrm{top\ label} \notin Y]"),
     _ranking("ranking loss", ranking.ranking_loss, ordering.ranking_loss,
         "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
         latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", over_tie_orders=True,
         undefined_where="a sample has no relevant or no irrelevant label",
-        sklearn="label_ranking_loss(y_true, y_score)", names={"ranking": "排序损失 (Ranking Loss)"}),
+        sklearn="label_ranking_loss(y_true, y_score)"),
     _ranking("average precision", ranking.average_precision, ordering.average_precision,
         "at each relevant label, the relevant ones down to it ÷ all down to it",
         latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}", higher_is_better=True,
-        sklearn="label_ranking_average_precision_score(y_true, y_score)",
-        names={"ranking": "平均精确率 (Average Precision)"}),
-    _curve("AP", curves.average_precision,
-        formula_in_words="at each positive, the positives down to it ÷ all down to it",
+        sklearn="label_ranking_average_precision_score(y_true, y_score)"),
+    _curve("AP", curves.average_precision, None,
+        "at each positive, the positives down to it ÷ all down to it",
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
         undefined_where="a label has no positive",
         parameters={"interpolation": Parameter(CHECKS["interpolation"], INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)"),
-    _curve("AUROC", curves.roc_auc,
-        formula_in_words="pairs in the right order ÷ pairs of a positive and a negative",
+    _curve("AUROC", curves.roc_auc, None,
+        "pairs in the right order ÷ pairs of a positive and a negative",
         latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
         undefined_where="a label has no positive or no negative",
         sklearn="roc_auc_score(y_true, y_score, average=average)"),
     _top_k("precision at k", top_k.precision, ordering.precision_at, "hits among the first k ÷ k",
-        latex=r"\frac{|Y \cap T|}{k}", undefined_where="", taught="07_top_k"),
+        latex=r"\frac{|Y \cap T|}{k}", undefined_where="", notebook="07_top_k"),
     _top_k("recall at k", top_k.recall, ordering.recall_at,
         "hits among the first k ÷ relevant labels", latex=r"\frac{|Y \cap T|}{|Y|}",
-        taught="07_top_k"),
+        notebook="07_top_k"),
     _top_k("R-precision", top_k.r_precision, ordering.r_precision,
         "hits among as many labels as are relevant ÷ relevant labels",
         latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}", parameters={}),
@@ -212,7 +216,7 @@ METRICS: list[Metric] = [
         "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
-        sklearn="ndcg_score(y_true, y_score, k=k)", taught="07_top_k"),
+        sklearn="ndcg_score(y_true, y_score, k=k)", notebook="07_top_k"),
     _propensity_scored("propensity-scored precision at k", top_k.propensity_scored_precision,
         ordering.propensity_scored_at,
         "inverse propensities of the hits among the first k ÷ the greatest possible sum",
@@ -257,4 +261,4 @@ METRICS: list[Metric] = [
 
 def taught_records() -> tuple[Metric, ...]:
     """The records of the metrics that the course teaches."""
-    return tuple(record for record in METRICS if record.taught)
+    return tuple(record for record in METRICS if record.teaching.notebook)

@@ -181,7 +181,7 @@ def _comparison(metric: MetricFunction, quantity: Quantity) -> str:
         is_mean = averaging_in_words(metric) != _AVERAGING_IN_WORDS["micro"]
         return "; asked is ".join(names) + (", the mean of the F1s" if is_f1 and is_mean else "")
     functions: tuple[MetricFunction, ...] = (quantity.function, metric)
-    traits = [catalogue.record_of(function).formula_in_words for function in functions]
+    traits = [catalogue.record_of(function).teaching.words for function in functions]
     if traits[0] == traits[1] or not all(traits):
         traits = [averaging_in_words(function) for function in functions]
     if traits[0] == traits[1]:

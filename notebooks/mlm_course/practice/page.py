@@ -169,8 +169,8 @@ def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
             if name not in ("per_sample", "sample_weight")
         },
         "symbols": {name: p.symbol for name, p in record.parameters.items() if p.symbol},
-        "formula": mathml(record.latex),
-        "words": record.formula_in_words,
+        "formula": mathml(record.teaching.latex),
+        "words": record.teaching.words,
     }
 
 

@@ -74,7 +74,7 @@ class Sheet(Display):
     def hint(self) -> Display:
         """The formula in words, and the counts or ranks before the division."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
-        formula = catalogue.record_of(self.metric).formula_in_words
+        formula = catalogue.record_of(self.metric).teaching.words
         words = filter(None, [formula, confusions.averaging_in_words(self.metric)])
         steps = filter(None, map(_without_results, tables))
         return Display("", (Sentence(f"{'; '.join(words)}."), *steps))

@@ -45,7 +45,7 @@ def recommendation(answer: Mapping[str, Any]) -> str:
     metric = bound_metric(answer["metric"])
     record, sklearn = catalogue.record_of(metric), sklearn_call(metric)
     module, ours = record.id.partition(".")[0], code_line(metric)
-    notebook = answer.get("notebook", record.taught)
+    notebook = answer.get("notebook", record.teaching.notebook)
     parts = [
         f"**Use {catalogue.full_name(metric)}**, where {direction(record)}. {answer['note']}",
         code_block("sklearn.metrics", sklearn.partition("(")[0], sklearn)
@@ -93,7 +93,7 @@ def sklearn_call(metric: partial[Any]) -> str:
 def paper_sentence(metric: partial[Any]) -> str:
     """A sentence for a paper: formula, averaging, what 0/0 counts, how ties are broken, tool and version."""
     record = catalogue.record_of(metric)
-    options, formula = record.defaults | metric.keywords, record.formula_in_words
+    options, formula = record.defaults | metric.keywords, record.teaching.words
     for name, parameter in record.parameters.items():
         if parameter.symbol:
             symbol = rf"(?<![a-z]){parameter.symbol}(?![a-z])"  # k, but not that of "rank"
@@ -102,10 +102,10 @@ def paper_sentence(metric: partial[Any]) -> str:
     definition = f"For each {unit}: {formula}; we report the mean over {unit}s."
     if options.get("average") == "micro":
         definition = f"Over all samples and labels together: {formula}."
-    elif record.undefined_where:
+    elif record.teaching.undefined_where:
         value: Any = options.get("zero_division", options.get("undefined"))
         rule = "is left out" if math.isnan(value) else f"is set to {value:g}"
-        definition += f" Where {record.undefined_where}, the value {rule}."
+        definition += f" Where {record.teaching.undefined_where}, the value {rule}."
     ties = f" with ties={options['ties']!r}" if "ties" in options else ""
     tool = f"mlm_helpers {mlm_helpers.__version__}{ties}"
     tool = f"scikit-learn *version* (as by {tool})" if sklearn_call(metric) else tool

@@ -33,7 +33,7 @@ def metric_row(metric: Metric) -> list[str]:
     }
     text = " <br>".join(f"{name}: {fact}." for name, fact in facts.items() if fact)
     arrow = "↑" if metric.higher_is_better else "↓"
-    latex = metric.latex.replace("|", r"\vert ")  # a bar ends the cell of a table
+    latex = metric.teaching.latex.replace("|", r"\vert ")  # a bar ends the cell of a table
     sklearn = code(metric.sklearn_call()) if metric.sklearn else "none"
     name = f"**{metric.name}** {arrow} <br>scikit-learn: {sklearn} <br>here: {code(metric.id)}"
     return [name, rf"$\displaystyle {latex}$", text]
@@ -52,12 +52,12 @@ def range_of(metric: Metric) -> str:
 
 def undefined_rule(metric: Metric) -> str:
     """What an undefined value counts as by default, and where the metric is undefined."""
-    if not metric.undefined_where:
+    if not metric.teaching.undefined_where:
         return "no 0/0"
     default = metric.defaults.get("zero_division", metric.defaults.get("undefined"))
     if default != default:  # nan
-        return f"left out where {metric.undefined_where}"
-    return f"{default:g} where {metric.undefined_where}"
+        return f"left out where {metric.teaching.undefined_where}"
+    return f"{default:g} where {metric.teaching.undefined_where}"
 
 
 def unchanged_by(metric: Metric) -> list[str]:

@@ -18,7 +18,7 @@ EXAMPLES = {
 METRICS = [  # explorer.js computes all of them but the calibration error
     metric
     for metric in catalogue.variants().values()
-    if catalogue.record_of(metric).taught or not catalogue.record_of(metric).required
+    if catalogue.record_of(metric).teaching.notebook or not catalogue.record_of(metric).required
 ]
 NAMES = {"labels": ("dog", "sun", "sea"), "samples": ("photo 1", "photo 2", "photo 3")}
 TRUTH = [[1, 0, 1], [0, 1, 0], [1, 1, 0]]
