@@ -17,11 +17,11 @@ help: ## list all commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 lab: $(VENV)/notebooks.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
+	@$(PY) -m tools.my_notebooks
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
 	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
-		--ServerApp.root_dir "$$(pwd -P)" --LabApp.default_url /lab/tree/notebooks/00_start_here.ipynb \
-		--FileContentsManager.pre_save_hook tools.notebooks.clean_before_save \
+		--ServerApp.root_dir "$$(pwd -P)" --LabApp.default_url /lab/tree/my_notebooks/00_start_here.ipynb \
 		--LabApp.news_url None --LabApp.check_for_updates_class jupyterlab.NeverCheckForUpdate $(ARGS)
 
 test: lint ## check code, numbers, notebooks and figures (one file: ARGS="tests/test_counts.py")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat import v4
 from notebook_rules import form_problems, unprinted_numbers
 
@@ -75,15 +74,3 @@ def test_the_output_right_below_a_folded_answer_is_hidden(below: str, hidden: bo
     )
     notebooks.clean(notebook)
     assert notebook.cells[3].metadata == ({"jupyter": {"outputs_hidden": True}} if hidden else {})
-
-
-@pytest.mark.parametrize(
-    ("path", "is_course"), [("notebooks/05_ranking.ipynb", True), ("mine/05_ranking.ipynb", False)]
-)
-def test_only_a_notebook_of_the_course_is_saved_clean(path: str, is_course: bool) -> None:
-    notebook = example("", "")
-    notebook.metadata["title"] = "Mine"
-    model: dict[str, Any] = {"type": "notebook", "content": deepcopy(notebook)}
-    manager = FileContentsManager(root_dir=str(notebooks.NOTEBOOKS.parent))
-    notebooks.clean_before_save(model=model, path=path, contents_manager=manager)
-    assert ("title" not in model["content"].metadata) is is_course

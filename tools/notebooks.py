@@ -60,11 +60,6 @@ def read_notebook(path: Path) -> NotebookNode:
         raise NotebookError(
             f"{path.name} is not a notebook: give an .ipynb file, which holds cells as JSON"
         ) from error
-    return as_notebook(raw)
-
-
-def as_notebook(raw: dict[str, Any]) -> NotebookNode:
-    """A notebook from its parsed JSON."""
     notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)
     return notebook
 
@@ -180,18 +175,6 @@ def clean(notebook: NotebookNode) -> None:
             cell.outputs = [output for output in cell.outputs if output.get("data") != {}]
             # A kernel splits printed text at random places.
             STREAM_MERGER.preprocess_cell(cell, {}, 0)
-
-
-def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, **_: object) -> None:
-    """Clean a notebook of the course before JupyterLab saves it; leave other notebooks unchanged.
-
-    JupyterLab calls this hook; `path` is relative to the server's root.
-    """
-    file = Path(contents_manager.root_dir, path.lstrip("/"))
-    if model["type"] == "notebook" and file.parent.resolve() == NOTEBOOKS.resolve():
-        notebook = as_notebook(model["content"])
-        clean(notebook)
-        model["content"] = notebook
 
 
 def to_bytes(notebook: NotebookNode) -> bytes:
