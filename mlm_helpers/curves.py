@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers._core import ranked_list
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import average_labels, safe_divide
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreArray, ScoreMatrix
@@ -185,17 +186,18 @@ def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreArray]:
 def _average_columns(
     formula: Any, data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
-    """Average over labels of a formula of each label's ranked positives, or for micro of those of all cells."""
+    """Average over labels of a formula of each label's ranked positives, or of those of all cells."""
     check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.with_weight(None)  # Equal weights cancel, and sorting alone is faster.
-    lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
+    is_pooled = AVERAGES[average].is_pooled
+    lists: list[Any] = [slice(None)] if is_pooled else [[j] for j in range(data.shape[1])]
     part, whole, support = np.zeros((3, len(lists)))
     for i, labels in enumerate(lists):
         if data.truth[:, labels].any():
             positives = ranked_list.rank_positives(data.select_labels(labels), ties)
             part[i], whole[i] = formula(positives)
             support[i] = positives.weight.sum()
-    is_known = data.label_weights.any() if average == "micro" else data.label_weights > 0
+    is_known = data.label_weights.any() if is_pooled else data.label_weights > 0
     values = np.where(is_known, safe_divide(part, whole, undefined), math.nan)
     return average_labels(values, support, average)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
+from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs import kinds, refuse, tags
 from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix, dense, masked_truth
@@ -137,10 +138,12 @@ def bounds(metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix) -> 
     (0.167, 0.5)
     """
     record, options = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
+    averaging = averaging_of(record.unit, options)
     is_unsuitable = {
         "reads scores or ancestors": record.reads != "y_pred" or record.prepare is not None,
         "reads true negatives": record.reads_tn and not record.is_share_of_cells,
-        "is weighted by support": options.get("average") == "weighted",
+        "is weighted by support": averaging.weighs_support,
+        "is not a mean of values": averaging.combine is not None,
         "leaves out undefined values": options.get("zero_division") not in (0, 1, "agree", None),
     }
     if reasons := [reason for reason, applies in is_unsuitable.items() if applies]:

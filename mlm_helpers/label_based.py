@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Literal
 
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import Counts, average_ratio
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.ancestry import align_to_labels
@@ -426,8 +427,8 @@ def kappa(
 def _average(
     formula: Any, y_true: Any, y_pred: Any, average: Average, zero_division: Any, sample_weight: Any
 ) -> float | FloatArray:
-    """Average over labels of a formula of each label's counts, or for micro its value of all cells."""
+    """Average over labels of a formula of each label's counts, or its value of all cells."""
     data = read_label_sets(y_true, y_pred, sample_weight)
     check_options(average=average, zero_division=zero_division)
-    outcomes = counts.count(data, axis=None if average == "micro" else 0)
+    outcomes = counts.count(data, axis=AVERAGES[average].axis)
     return average_ratio(formula, outcomes, average, zero_division)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import losses
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import average_labels, check_macro_or_none, safe_divide
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix, as_score_dtype
@@ -138,7 +139,7 @@ def calibration_error(
     check_average(average)
     data = read_probabilities(y_true, y_prob, sample_weight)
     weight, difference = _sums_per_bin(data, int(bins))
-    if average == "micro":
+    if AVERAGES[average].is_pooled:
         weight, difference = (sums.sum(axis=0, keepdims=True) for sums in (weight, difference))
     total = np.broadcast_to(weight.sum(axis=1, keepdims=True), weight.shape)
     share = safe_divide(weight, total, math.nan)

@@ -12,13 +12,14 @@ categorization", 2001.
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, ordering
+from mlm_helpers._core.averages import Averaging, mean_of
 from mlm_helpers._core.inputs import refuse
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.data import (
@@ -148,9 +149,8 @@ def tune(
     The result is as good as that of trying every threshold, but it is found from the sorted scores;
     only hierarchical metrics and functions outside the catalogue are called, once per distinct
     score and for inf. The threshold is one of the scores, as a float64, or inf, which predicts
-    nothing. Of equally good ones (to 1e-12 of the value) it is the highest, except with
-    ``per_label`` under micro. The search takes the memory of 16 copies of the scores as float64, or
-    19 with a constraint; of 3 with ``per_label``, except under micro.
+    nothing. Of equally good ones (to 1e-12 of the value) it is the highest. The search takes the
+    memory of 16 copies of the scores as float64, or 19 with a constraint; of 3 with ``per_label``.
 
     Parameters
     ----------
@@ -162,14 +162,13 @@ def tune(
     y_score : matrix of finite numbers, same shape
     per_label : bool
         False gives one threshold for all labels, True one for each label. True requires Hamming
-        loss or a label-based metric (under micro, a ratio of sums): under other metrics, the best
-        threshold of a label depends on those of all other labels.
+        loss or a label-based metric that is not micro: under other metrics, the best threshold of
+        a label depends on those of all other labels.
     constraint : (metric, value), optional
         Only thresholds are allowed at which this metric is at least the value, or at most if lower
         is better; any other function must be at least the value. A ValueError is raised if no
         threshold is allowed. If ``per_label``, each label must reach the value, or its own entry of
-        an array, and neither metric can be micro; a label that cannot reach it gets inf, and a
-        UserWarning names it.
+        an array; a label that cannot reach it gets inf, and a UserWarning names it.
     higher_is_better : bool, optional
         Required for a function outside the catalogue.
 
@@ -179,8 +178,7 @@ def tune(
 
     References
     ----------
-    Lipton et al., "Optimal thresholding of classifiers to maximize F1 measure", 2014; Dinkelbach,
-    "On nonlinear fractional programming", 1967, for ratios of sums.
+    Lipton et al., "Optimal thresholding of classifiers to maximize F1 measure", 2014.
 
     Examples
     --------
@@ -218,8 +216,6 @@ def tune(
             highest = constrained.sign * float(np.fmax.reduce(_threshold_curve(constrained)[1]))
             raise ValueError(f"{problem}: the best is {short_repr(highest)}")
         return best
-    if constrained is None and objective.average == "micro" and objective.is_ratio_of_sums:
-        return _best_micro_thresholds(objective)
     for signed_metric in (objective, constrained or objective):
         signed_metric.check_per_label()
     thresholds = np.zeros(n_thresholds)
@@ -235,31 +231,43 @@ def tune(
     return np.where(unreached, math.inf, thresholds)
 
 
+@dataclass(frozen=True)
 class _Objective:
     """A metric to tune for, or of a constraint, on its data; ``sign`` × value is better if higher."""
 
-    def __init__(self, metric: Any, record: Any, data: Data, options: Any, sign: int):
-        self.metric, self.record, self.data, self.options = metric, record, data, options
-        self.sign, self.average = sign, options.get("average")
-        self.name = catalogue.full_name(metric) if record else catalogue.function_name(metric)
-        # Functions and metrics that prepare their data have to be called at each threshold.
-        self.needs_calls = record is None or record.prepare is not None or record.unit == "all"
-        self.is_ratio_of_sums = not self.needs_calls and record.linear
+    metric: Any
+    record: Any  # None for a function outside the catalogue
+    data: Data
+    options: dict[str, Any]
+    sign: int
+
+    @property
+    def name(self) -> str:
+        """The name of the metric with its options, or of the function."""
+        name = catalogue.full_name if self.record else catalogue.function_name
+        return name(self.metric)
+
+    @property
+    def averaging(self) -> Averaging:
+        """How units are averaged; a ValueError for an average that the sweep does not know."""
+        return mean_of(self.options.get("average", "samples"))
 
     def check_per_label(self) -> None:
         """Refuse metrics under which the best threshold of a label depends on those of other labels."""
         remedy, record = "average='macro' of a metric of labels", self.record
         if record is None:
             remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
-        elif record.is_share_of_cells or (record.reads_label_counts and self.average != "micro"):
+        elif record.is_share_of_cells or (
+            record.reads_label_counts and not self.averaging.is_pooled
+        ):
             return
-        problem = f"under {self.name} the best threshold of a label depends on those of the others"
-        raise ValueError(f"per_label is True, and {problem}: give per_label=False, or {remedy}")
+        problem = f"per_label is True, and {self.name} is not a mean of the labels' values"
+        raise ValueError(f"{problem}: give per_label=False for one threshold, or {remedy}")
 
     def of_label(self, j: int) -> "_Objective":
         """The same metric on a single label."""
-        options, data = self.record.options_of_label(self.options, j), self.data.select_labels([j])
-        return _Objective(self.metric, self.record, data, options, self.sign)
+        options = self.record.options_of_label(self.options, j)
+        return replace(self, data=self.data.select_labels([j]), options=options)
 
     def values(self, counted: counts.Counts) -> FloatArray:
         """The signed metric of counts, which have a row per unit: a sample, a label or all cells.
@@ -336,8 +344,12 @@ def _best_threshold(objective: _Objective, constrained: _Objective | None, bound
 
 
 def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
-    """The thresholds from high to low, which are inf and the distinct scores, and the signed value at each."""
-    if not objective.needs_calls:
+    """The thresholds from high to low, inf and the distinct scores, and the signed value at each.
+
+    Functions and metrics that prepare their data are called at each threshold.
+    """
+    record = objective.record
+    if record and not record.prepare and record.unit != "all":
         return _swept_curve(objective)
     y_true, score = objective.data.y_true, objective.data.prediction
     thresholds = np.append(np.inf, np.unique(score)[::-1])
@@ -347,12 +359,11 @@ def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
 
 
 def _swept_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
-    """Thresholds, infinity and then the scores in descending order, and a weighted mean over units at each.
+    """Thresholds from high to low, and a weighted mean over units at each, found in one sweep.
 
-    The mean has the sign of the objective, so that higher is better. It is found in one sweep: each
-    cell that becomes predicted changes the value of its unit, and thus the mean, by an amount that
-    does not depend on other units. Added up in the order of all scores, the changes lead from one
-    mean to the next.
+    Each cell that becomes predicted changes the value of its unit, and thus the mean, by an amount
+    that does not depend on other units. Added up in the order of all scores, the changes lead from
+    one mean to the next. The mean has the sign of the objective, so that higher is better.
     """
     matrices, weight = _matrices_of_units(objective)
     score, counted = _cumulative_counts(*matrices)
@@ -364,7 +375,9 @@ def _swept_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
     changes, all_scores = np.diff(contributions).ravel(), score.ravel()
     order = np.argsort(-all_scores, kind="stable")
     means = contributions[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
-    return _at_distinct_scores(all_scores[order], means)
+    thresholds = np.append(np.inf, all_scores[order])
+    is_last = np.append(thresholds[1:] != thresholds[:-1], True)  # of the cells with this score
+    return thresholds[is_last], means[is_last]
 
 
 def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
@@ -374,12 +387,12 @@ def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
     """
     data, record = objective.data, objective.record
     matrices, is_known = (data.truth, data.prediction, data.cell_weights), data.cell_weights > 0
-    if objective.average == "micro":
+    if objective.averaging.is_pooled:
         return [matrix.reshape(1, -1) for matrix in matrices], np.ones(1)
     if record.unit == "sample":
         return matrices, record.sample_weights(data) * is_known.any(axis=1)
     support = (data.cell_weights * data.truth).sum(axis=0)
-    is_weighted = objective.average == "weighted" and support.any()
+    is_weighted = objective.averaging.weighs_support and support.any()
     weight = support if is_weighted else is_known.any(axis=0)
     return [matrix.T for matrix in matrices], np.asarray(weight, dtype=float)
 
@@ -387,46 +400,18 @@ def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
 def _cumulative_counts(
     truth: LabelArray, score: FloatArray, weight: FloatArray
 ) -> tuple[FloatArray, counts.Counts]:
-    """Each unit's scores (a row) in descending order, and its counts if the first 0, 1, 2, … cells are predicted."""
+    """Each unit's scores in descending order, and its counts if the first 0, 1, 2, … are predicted.
+
+    Each outcome is added up by itself, because a difference of two sums would be rounded.
+    """
     order = np.argsort(-score, axis=1, kind="stable")
     score, truth, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))
-    true_and_false = np.where(truth, weight, 0), np.where(truth, 0, weight)
-    # Each outcome is added up separately, because a difference of two sums would be rounded.
-    tp, fp = (np.pad(w.cumsum(axis=1), ((0, 0), (1, 0))) for w in true_and_false)
-    fn, tn = (np.pad(w[:, ::-1].cumsum(axis=1)[:, ::-1], ((0, 0), (0, 1))) for w in true_and_false)
+    positive, negative = np.where(truth, weight, 0), np.where(truth, 0, weight)
+    tp, fp = _sums_up_to(positive), _sums_up_to(negative)
+    fn, tn = (_sums_up_to(cells[:, ::-1])[:, ::-1] for cells in (positive, negative))
     return score, counts.Counts(tp, fp, fn, tn)
 
 
-def _at_distinct_scores(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Thresholds (inf, then each distinct score) from n scores in descending order, and the values at each.
-
-    ``values[..., i]`` is the value once the i highest scores are predicted, for i from 0 to n.
-    """
-    ends_tie = np.concatenate([[True], score[1:] != score[:-1], [True]])
-    return np.append(np.inf, score)[ends_tie], values[..., ends_tie]
-
-
-def _best_micro_thresholds(objective: _Objective) -> FloatArray:
-    """The thresholds of all labels that maximise a ratio of sums N / D, by Dinkelbach's algorithm (1967).
-
-    Given a ratio λ, each label takes the threshold with its highest N − λ D. The next λ is the
-    ratio at these thresholds; the algorithm ends when λ no longer rises.
-    """
-    data, formula = objective.data, objective.record.bound_formula(objective.options)
-    score, counted = _cumulative_counts(data.truth.T, data.prediction.T, data.cell_weights.T)
-    outcomes = np.stack(counted, axis=1)  # (n_labels, 4, n_samples + 1)
-    curves = [_at_distinct_scores(*label) for label in zip(score, outcomes, strict=True)]
-    # Begin with the fewest wrong cells: where 0/0 agrees, there are none.
-    positions = [int((fp + fn).argmin()) for _, (_, fp, fn, _) in curves]
-    best, thresholds = -math.inf, np.array([])
-    while True:
-        counts_of_labels = [cells[:, i] for i, (_, cells) in zip(positions, curves, strict=True)]
-        value = float(objective.values(counts.Counts(*np.sum(counts_of_labels, axis=0))))
-        if value <= best:
-            return thresholds
-        best = value
-        thresholds = np.array([scores[i] for i, (scores, _) in zip(positions, curves, strict=True)])
-        # Slightly more than the ratio, so that equally good thresholds lose and the loop ends.
-        ratio = best + _TOLERANCE * abs(best)
-        ratios = (formula(counts.Counts(*cells)) for _, cells in curves)
-        positions = [int((objective.sign * n - ratio * d).argmax()) for n, d in ratios]
+def _sums_up_to(cells: FloatArray) -> FloatArray:
+    """The sums of the first 0, 1, 2, … cells of each row."""
+    return np.pad(cells.cumsum(axis=1), ((0, 0), (1, 0)))

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import check_options, read_int
 from mlm_helpers._core.inputs.read import (
@@ -488,7 +489,7 @@ def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = Fals
     if record and record.unit == "sample":
         return _mean_of_samples(record, options, data)
     average = None if is_per_label else options.get("average", "micro")
-    if record and record.reads == "y_pred" and average != "samples":
+    if record and record.reads == "y_pred" and AVERAGES[average].axis != 1:
         data = record.prepare(data, options) if record.prepare else data
         return _count_ratio(record, options, data, average)
     return lambda draws: [_value_of_rows(metric, data, draw) for draw in draws]
@@ -509,7 +510,7 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
     nan.
     """
     formula, weight = record.bound_formula(options, data.shape[1]), data.weight
-    count = _cell_counter(data) if average == "micro" else _label_counter(data)
+    count = _cell_counter(data) if AVERAGES[average].is_pooled else _label_counter(data)
 
     def statistic(draws: Draws) -> Any:
         counted = count(draws)

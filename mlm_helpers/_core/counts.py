@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.inputs.data import Data, FloatArray, Weights
 from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_choice, check_options
 
@@ -284,15 +285,17 @@ def ratio_of_sums(numerator: FloatArray, denominator: FloatArray, weight: Weight
 def average_labels(
     values: FloatArray, support: NDArray[Any] | None, average: Average
 ) -> float | FloatArray:
-    """The labels' values for None, else the mean of those that are not nan; "micro" has one value.
+    """From the labels' values, or the one value of all cells, to the metric, as the average says.
 
-    Under "weighted", which alone reads the support, labels are weighted by it, unless all supports
-    are 0.
+    A mean leaves out nan. Labels weigh the same if the support of each that is left is 0.
     """
-    if average is None:
-        return values
-    is_weighted = average == "weighted" and support is not None and support[~np.isnan(values)].any()
-    return nanmean(values, support if is_weighted else None)
+    averaging = AVERAGES[average]
+    if averaging.combine is not None:
+        combined: float | FloatArray = averaging.combine(values, support)
+        return combined
+    if not averaging.weighs_support or support is None or not support[~np.isnan(values)].any():
+        support = None
+    return nanmean(values, support)
 
 
 def mean_or_values(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
@@ -313,6 +316,6 @@ def mean_over_samples(
 def average_ratio(
     formula: Formula, counts: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
-    """Average over labels of a formula of each label's counts; for "micro" counts are those of all cells."""
+    """Average over labels of a formula of each label's counts, or of the counts of all cells."""
     values = ratio(formula, counts, zero_division)
     return average_labels(values, support=counts.tp + counts.fn, average=average)

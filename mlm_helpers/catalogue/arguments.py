@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.kinds import is_number, is_real
 from mlm_helpers._core.inputs.options import CHECKS
@@ -107,11 +108,12 @@ def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[
     """
     metric = align_options(metric, y_true, y_pred)
     record, options = record_of(metric), resolve_options(metric)
-    unit = "sample" if options.get("average") == "samples" else record.unit
+    averaging = averaging_of(record.unit, options)
+    unit = "sample" if averaging.axis == 1 else record.unit
     if unit == record.unit:
         unaveraged: Any = record.nan_if_undefined
         unaveraged |= {"per_sample": True} if unit == "sample" else {}
-        unaveraged |= {"average": None} if options.get("average", "micro") != "micro" else {}
+        unaveraged |= {"average": None} if unit == "label" and not averaging.is_pooled else {}
         undefined = np.asarray(np.isnan(metric(y_true, y_pred, **unaveraged)))
     else:  # a hierarchical metric under average="samples", which has no option per_sample
         data = read_label_sets(y_true, y_pred)

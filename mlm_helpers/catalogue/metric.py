@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import averages_of_labels
 from mlm_helpers._core.inputs.data import Data, FloatArray
-from mlm_helpers._core.inputs.options import AVERAGES
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
 
 MetricFunction: TypeAlias = Callable[..., Any]
@@ -118,7 +118,7 @@ class Metric:
         """The values that its option ``average`` takes; empty without this option."""
         if "average" in self.parameters:
             return self.parameters["average"].values + (None,) * (self.unit == "label")
-        return AVERAGES if self.unit == "label" else ()
+        return averages_of_labels() if self.unit == "label" else ()
 
     @cached_property
     def defaults(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.data import Data, FloatArray
 
@@ -67,13 +68,13 @@ class CachedData:
         """The values that a metric averages: one per sample or label, or a single one under micro."""
         record = catalogue.record_of(metric)
         options = {**record.defaults, **metric.keywords, **options}
-        is_micro = options.get("average") == "micro"
+        is_pooled = averaging_of(record.unit, options).is_pooled
         if record.reads == "y_pred":
             unit_counts = self.sample_counts if record.unit == "sample" else self.label_counts
-            unit_counts = pooled(unit_counts) if is_micro else unit_counts
+            unit_counts = pooled(unit_counts) if is_pooled else unit_counts
             zero_division = options.get("zero_division", math.nan)
             return counts.ratio(record.bound_formula(options), unit_counts, zero_division)
-        average = "micro" if is_micro else None
+        average = "micro" if is_pooled else None
         bound = {o: options[o] for o in (*record.parameters, "ties") if o in options}
         bound |= {"per_sample": True} if record.unit == "sample" else {"average": average}
         if "undefined" in options:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
+from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import is_number
 from mlm_helpers._core.inputs.options import ZeroDivision, read_int
@@ -18,13 +19,6 @@ from mlm_helpers.catalogue import Metric
 from mlm_helpers.tables import count_phrase, format_value
 from mlm_helpers.tables.numbers import decimal
 
-_AVERAGED = {
-    "samples": "a value per sample, then their mean",
-    "all": "one ratio of two sums over the samples",
-    "macro": "a value per label, then their mean",
-    "micro": "one ratio over all cells",
-    "weighted": "a value per label, then their mean, weighted by the label's true samples",
-}
 _TIES = {
     "first": "of tied {} the lowest index ranks first",
     "last": "of tied {} the highest index ranks first",
@@ -127,19 +121,20 @@ def _sentences_on_data(y_true: Any) -> list[str]:
 
 def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[Any]) -> list[str]:
     """How a metric averages, its other conventions, and how many of its values are ``undefined``."""
-    average = options.get("average", "all" if record.unit == "all" else "samples")
+    averaging = averaging_of(record.unit, options)
     if undefined.ndim:
-        unit = "sample" if average == "samples" else record.unit
+        unit = "sample" if averaging.axis == 1 else record.unit
         frequency = f"{np.count_nonzero(undefined)} of {count_phrase(undefined.size, unit)}"
     else:
         frequency = f"this ratio is {'' if undefined.all() else 'not '}0/0"
-    rules = [_AVERAGED[average]]
-    undefined_unit = "0/0" if average in ("micro", "all") else f"a {record.unit} without a value"
+    rules = [averaging.in_words]
+    undefined_unit = "0/0" if averaging.is_pooled else f"a {record.unit} without a value"
     subjects = {"zero_division": "0/0", "undefined": undefined_unit}
     for option in subjects.keys() & options.keys():
         rules.append(f"{subjects[option]} {_counts_as(record, options[option])} ({frequency})")
     if "ties" in options:
-        tied = {"micro": "cells", "samples": "labels", "all": "labels"}.get(average, "samples")
+        tied_of_labels = "cells" if averaging.is_pooled else "samples"
+        tied = tied_of_labels if record.unit == "label" else "labels"
         value_over_orders = f"the value is the {options['ties']} over all orders of tied {tied}"
         is_rank = options["ties"] in ("first", "last") or not record.over_tie_orders
         rules.append(_TIES[options["ties"]].format(tied) if is_rank else value_over_orders)

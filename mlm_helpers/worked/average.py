@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from mlm_helpers._core.averages import mean_of
 from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, equation
 from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked.problem import Problem
@@ -42,11 +43,11 @@ def average_steps(
         return steps, tuple(map(value_of, terms))
     if not supports:
         return mean_steps(steps, terms, problem.weights)
-    pairs = zip(supports, terms, strict=True)
-    # labels weigh the same if no label with a value has support
-    if average == "weighted" and any(s for s, term in pairs if not math.isnan(value_of(term))):
-        steps = [*steps, Sentence("Each label weighs its support, TP + FN.")]
-        return mean_steps(steps, terms, supports)
+    if mean_of(average).weighs_support:
+        pairs = zip(supports, terms, strict=True)
+        if any(support for support, term in pairs if not math.isnan(value_of(term))):
+            steps = [*steps, Sentence("Each label weighs its support, TP + FN.")]
+            return mean_steps(steps, terms, supports)
     return mean_steps(steps, terms, [ONE] * len(terms))
 
 

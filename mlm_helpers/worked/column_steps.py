@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers.tables import Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, decimal, format_number
 from mlm_helpers.worked import average
@@ -20,7 +21,7 @@ def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndVal
     """Steps and value of a metric of each label's scores, averaged; for micro, of all cells as one list."""
     labels = range(len(problem.labels))
     names, lists = problem.labels, [column_entries(problem, [j]) for j in labels]
-    if problem.options["average"] == "micro":
+    if AVERAGES[problem.options["average"]].is_pooled:
         names, lists = ["of any name"], [column_entries(problem, labels)]
     tables, noun = [], SCORE_NOUNS[problem.record.reads]  # a table per list
     for name, entries in zip(names, lists, strict=True):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.inputs.ancestry import find_roots
 from mlm_helpers.tables import Ratio, Sentence, Step
 from mlm_helpers.tables.numbers import ONE, Number, format_number
@@ -139,8 +140,8 @@ def wrong_labels_per_sample(metric: SetRatio, problem: Problem) -> StepsAndValue
 
 def ratio_per_label(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of each label's counts, averaged; for micro, of all counts together."""
-    counts, is_micro = _label_counts(problem), problem.options["average"] == "micro"
-    steps, terms = _ratio_steps(metric, problem, "label", counts, is_micro)
+    counts, is_pooled = _label_counts(problem), AVERAGES[problem.options["average"]].is_pooled
+    steps, terms = _ratio_steps(metric, problem, "label", counts, is_pooled)
     return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
 
 
@@ -207,7 +208,7 @@ def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     roots = [] if problem.options["root"] else find_roots(parents)
     without_roots = [[None if j in roots else row[j] for j in labels] for row in truth]
     closed = problem._replace(truth=without_roots, prediction=prediction)  # None is not counted
-    is_pooled = problem.options["average"] != "samples"
+    is_pooled = AVERAGES[problem.options["average"]].is_pooled
     (_, *steps), value = ratio_per_sample(metric, closed, is_pooled)  # _: the closed data
     tree, added = {"label": problem.labels}, {"sample": problem.samples}
     for name, relatives in (("parents", parents), ("all ancestors", above)):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import AVERAGES, mean_of
 from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables.numbers import decimal
@@ -100,7 +101,8 @@ def _scope(metric: MetricFunction) -> str:
         return "none" if record.reads == "y_pred" else "cell"
     if record.unit != "label":
         return "row"
-    return "all" if catalogue.resolve_options(metric)["average"] == "micro" else "column"
+    average = catalogue.resolve_options(metric)["average"]
+    return "all" if AVERAGES[average].is_pooled else "column"
 
 
 def comparison_scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
@@ -203,15 +205,15 @@ def unit_values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Val
     if record.unit == "all":
         values = np.array([[metric(*matrices)] for matrices in zip(y_true, y_pred, strict=True)])
         return values, np.ones_like(values)
-    average = catalogue.resolve_options(metric)["average"]
-    if average == "micro":
+    averaging = mean_of(catalogue.resolve_options(metric)["average"])
+    if averaging.is_pooled:
         y_true, y_pred = (matrices.reshape(n_sets, -1, 1) for matrices in (y_true, y_pred))
     # the columns of all data sets side by side, shape (2, n_samples, n_sets * n_labels)
     columns = np.stack([np.moveaxis(m, 1, 0).reshape(m.shape[1], -1) for m in (y_true, y_pred)])
     is_curve = record.reads == "y_score"
     values = _curve_values(metric, columns) if is_curve else metric(*columns, average=None)
     values = values.reshape(n_sets, -1)
-    return values, y_true.sum(axis=1) if average == "weighted" else np.ones_like(values)
+    return values, y_true.sum(axis=1) if averaging.weighs_support else np.ones_like(values)
 
 
 _CURVE_VALUES: dict[Any, dict[bytes, float]] = {}  # by metric with options, then by column

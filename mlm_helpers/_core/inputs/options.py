@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
+from mlm_helpers._core.averages import averages_of_labels
 from mlm_helpers._core.inputs.kinds import (
     MAX_EXACT_INT,
     axis_names,
@@ -22,7 +23,6 @@ Norm: TypeAlias = Literal["l1", "l2", "max"]
 Ties: TypeAlias = Literal["worst", "best", "average", "first", "last"]
 ZeroDivision: TypeAlias = float | Literal["agree"]
 
-AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted", None)
 INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
 TIES: tuple[Ties, ...] = get_args(Ties)
 
@@ -73,7 +73,7 @@ def _check_average(value: Any) -> None:
     """Refuse an average that a label-based metric does not have."""
     if isinstance(value, str) and value == "samples":
         raise ValueError("average is 'samples': use a metric of example_based or ranking")
-    check_choice(value, AVERAGES, "average")
+    check_choice(value, averages_of_labels(), "average")
 
 
 _CHOICES: dict[str, Sequence[Any]] = {

@@ -12,6 +12,7 @@ from mlm_course.practice.slips import SLIPS, Task
 from mlm_course.practice.slips.task import Matrix
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import Averaging, averaging_of
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
@@ -22,12 +23,6 @@ Numbers = list[tuple[str, float]]  # a place, such as "sample 2", and the number
 MAX_EXPLANATIONS = 3  # confusions that one verdict names
 MAX_USUAL_DISTANCE = 1
 COMPLEMENT = "the value is taken from 1"  # a slip that has a sentence of its own
-_AVERAGING_IN_WORDS = {
-    "macro": "a value for each label, then their mean",
-    "micro": "all cells counted together",
-    "weighted": "a value for each label, weighed by its true samples",
-    None: "a value for each sample, then their mean",
-}
 _CONVENTIONS_IN_WORDS = {
     ("zero_division", "0.0"): "0/0 counts as 0",
     ("zero_division", "1.0"): "0/0 counts as 1",
@@ -163,11 +158,9 @@ def convention_in_words(option: str, value: Any) -> str:
     return _CONVENTIONS_IN_WORDS.get((option, repr(value)), default)
 
 
-def averaging_in_words(metric: MetricFunction) -> str:
+def averaging(metric: MetricFunction) -> Averaging:
     """How a metric gets one number from its samples, labels or cells."""
-    if catalogue.record_of(metric).unit == "all":
-        return "added up over all samples, then divided"
-    return _AVERAGING_IN_WORDS[catalogue.resolve_options(metric).get("average")]
+    return averaging_of(catalogue.record_of(metric).unit, catalogue.resolve_options(metric))
 
 
 def _comparison(metric: MetricFunction, quantity: Quantity) -> str:
@@ -178,12 +171,12 @@ def _comparison(metric: MetricFunction, quantity: Quantity) -> str:
     names = quantity.name, catalogue.full_name(metric)
     if quantity.name in DERIVED:
         is_f1 = catalogue.record_of(metric).formula is counts.f1
-        is_mean = averaging_in_words(metric) != _AVERAGING_IN_WORDS["micro"]
+        is_mean = not averaging(metric).is_pooled
         return "; asked is ".join(names) + (", the mean of the F1s" if is_f1 and is_mean else "")
     functions: tuple[MetricFunction, ...] = (quantity.function, metric)
     traits = [catalogue.record_of(function).teaching.words for function in functions]
     if traits[0] == traits[1] or not all(traits):
-        traits = [averaging_in_words(function) for function in functions]
+        traits = [averaging(function).in_words for function in functions]
     if traits[0] == traits[1]:
         return "; asked is ".join(names)
     return "; asked is ".join(f"{name}, {trait}" for name, trait in zip(names, traits, strict=True))

@@ -75,7 +75,7 @@ class Sheet(Display):
         """The formula in words, and the counts or ranks before the division."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
         formula = catalogue.record_of(self.metric).teaching.words
-        words = filter(None, [formula, confusions.averaging_in_words(self.metric)])
+        words = filter(None, [formula, confusions.averaging(self.metric).in_words])
         steps = filter(None, map(_without_results, tables))
         return Display("", (Sentence(f"{'; '.join(words)}."), *steps))
 

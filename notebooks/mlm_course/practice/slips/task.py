@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, ordering
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import Counts, Ratio
 from mlm_helpers._core.inputs.data import Data
 
@@ -34,8 +35,9 @@ class Task(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """What has a value of its own: "sample", "label", "all" for a ratio of sums, or "" for micro."""
-        return "" if self.options.get("average") == "micro" else self.record.unit
+        """What has a value: "sample", "label", "all" for a ratio of sums, or "" for all cells."""
+        is_micro = "average" in self.options and AVERAGES[self.options["average"]].is_pooled
+        return "" if is_micro else self.record.unit
 
     @property
     def is_mean(self) -> bool:
@@ -72,9 +74,7 @@ class Task(NamedTuple):
         denominators = np.broadcast_to(denominator, np.shape(numerator))
         values = counts.safe_divide(numerator, denominators, 0.0)
         average = self.options.get("average", "macro")
-        if average == "weighted":
-            return float(counts.average_labels(values, self.truth.sum(axis=0), average))
-        return float(values.mean())
+        return float(counts.average_labels(values, self.truth.sum(axis=0), average))
 
 
 SlipsByMetric = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], Any]]], ...]
