@@ -1,4 +1,4 @@
-"""Make a pytest-benchmark report the record `notebooks/mlm_course/records/bench.json`, and that a page.
+"""Make a pytest-benchmark report the record `records/bench.json` of the course, and that a page.
 
 python -m tools.bench build/bench.json
 """
@@ -60,7 +60,10 @@ def _scorecard_row(info: Mapping[str, Any], seconds: float) -> dict[str, Any]:
 
 
 def _metric_rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
-    """A row per metric, from pairs (extra_info, seconds): tools' times; ours also in reads or sorts of the input."""
+    """A row per metric, from pairs (extra_info, seconds): tools' times, and ours in other units.
+
+    The other units are reads or sorts of the input.
+    """
     ((unit, unit_s),) = [(info["unit"], seconds) for info, seconds in runs if "unit" in info]
     rows: dict[str, Any] = {}
     for info, seconds in runs:
@@ -87,7 +90,7 @@ def _environment() -> dict[str, Any]:
 
 
 def _rounded(value: Any) -> Any:
-    """The value with every float in it rounded to three digits; more digits of a time do not repeat."""
+    """The value with every float in it rounded to three digits; further digits do not repeat."""
     if isinstance(value, dict):
         return {key: _rounded(member) for key, member in value.items()}
     if isinstance(value, list):
@@ -104,7 +107,8 @@ def speed_sentences(record: dict[str, Any]) -> str:
         if "scikit-learn" in row["ms"]
     ]
     return (
-        f"In the last run, on {dense['samples']:,} samples × {dense['labels']:,} labels, the metrics took between"
+        f"In the last run, on {dense['samples']:,} samples × {dense['labels']:,} labels, the"
+        " metrics took between"
         f" 1/{_format(min(ratios), 2)} and 1/{_format(max(ratios), 2)} of\nscikit-learn's time, and"
         " gave the same numbers. [How fast it is](benchmark.md) has all times."
     )
@@ -122,18 +126,25 @@ def page(record: dict[str, Any]) -> str:
         _metric_table(record["dense"]["rows"], ("scikit-learn", "torchmetrics"), "reads"),
         f"**Sparse** (CSR), {_shape_text(record['sparse'])}:",
         _metric_table(record["sparse"]["rows"], ("scikit-learn",), "reads"),
-        f"**Scores**, {_shape_text(record['scores'])}; four decimals, so that some scores are tied:",
+        f"**Scores**, {_shape_text(record['scores'])}; four decimals, so that some scores are"
+        " tied:",
         _metric_table(record["scores"]["rows"], ("scikit-learn",), "sorts"),
         f"**More than a worker may hold**, {_shape_text(files)}, {files['data_mib']:,.0f} MiB in"
-        f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers of"
+        f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers"
+        " of"
         f" one thread and at most {files['limit_mib']} MiB each:",
         table(
             ("one scorecard", "s", "MiB/s", "most MiB of a worker"),
-            ((way["way"], *(_format(way.get(key)) for key in FILES_COLUMNS)) for way in files["ways"]),
+            (
+                (way["way"], *(_format(way.get(key)) for key in FILES_COLUMNS))
+                for way in files["ways"]
+            ),
             "--:",
         ),
-        f"**Very many labels** (CSR), {_shape_text(extreme)}, {extreme['per_sample']} labels a sample: every"
-        f" set metric in {_format(extreme['s'])} s and {_format(extreme['extra_mib'])} MiB beside the data.",
+        f"**Very many labels** (CSR), {_shape_text(extreme)}, {extreme['per_sample']} labels a"
+        " sample: every"
+        f" set metric in {_format(extreme['s'])} s and {_format(extreme['extra_mib'])} MiB beside"
+        " the data.",
     ])  # fmt: skip
 
 
@@ -156,7 +167,10 @@ def _metric_table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: st
 
 
 def _format(number: float | None, digits: int = 3) -> str:
-    """A number with that many significant digits, a larger one whole: 0.15, 12.3, 1,234; None as a dash."""
+    """A number with so many significant digits, whole if it is large: 0.15, 12.3, 1,234.
+
+    None is a dash.
+    """
     if number is None:
         return "–"
     return f"{number:.{digits}g}" if number < 10 ** (digits - 1) else f"{number:,.0f}"

@@ -97,12 +97,12 @@ class Data(NamedTuple):
 
 
 def draw_samples(seed: Sequence[int], n_samples: int, rarest: float) -> Data:
-    """Samples whose latent variables have a correlation of one half between labels, and so do the scores' errors."""
+    """Samples whose latent variables and score errors correlate by one half between labels."""
     rng = np.random.default_rng(seed)
     prevalences = (*PREVALENCES, rarest)
 
     def correlated_normals() -> NDArray[np.float64]:
-        """Standard normal numbers, shape (n_samples, n_labels); the labels of a sample share one half."""
+        """Standard normal numbers (n_samples, n_labels); a sample's labels share one half."""
         of_sample = rng.normal(size=(n_samples, 1))
         of_cell = rng.normal(size=(n_samples, len(prevalences)))
         return (of_sample + of_cell) * math.sqrt(0.5)
@@ -116,7 +116,7 @@ def draw_samples(seed: Sequence[int], n_samples: int, rarest: float) -> Data:
 
 
 def draw_label(seed: Sequence[int], n_samples: int, mean_positives: int, recall: float) -> Data:
-    """Samples of one label, which is true or predicted at least once; its score is 1 if predicted, else 0."""
+    """Samples of one label, true or predicted at least once; the score is the prediction."""
     rng = np.random.default_rng(seed)
     truth = score = np.zeros((n_samples, 1), dtype=bool)
     while not (truth.any() or score.any()):
@@ -148,7 +148,10 @@ def data_set(case: Case, number: int) -> Data:
 
 @cache
 def true_value(case: Case) -> float:
-    """The metric, or the difference, in the population; of one label F1 by the formula for its expected counts."""
+    """The metric, or the difference, in the population.
+
+    F1 of one label is computed from its expected counts.
+    """
     if case.label:
         n_samples, positives, recall = case.label
         false_alarms = FALSE_ALARM_RATE * (n_samples - positives)
@@ -185,7 +188,7 @@ def estimate(case: Case, number: int) -> Estimate:
 def record_row(
     case: Case, numbers: Sequence[int], estimates: Sequence[Estimate], truth: float
 ) -> dict[str, Any]:
-    """The row of a case in the record, with the numbers of data sets whose interval misses the truth."""
+    """The row of a case in the record: how many data sets' intervals miss the truth."""
     numbered = list(zip(numbers, estimates, strict=True))
     misses = {
         method: {
@@ -208,7 +211,7 @@ def simulate(case: Case) -> dict[str, Any]:
 
 
 def n_misses_of_rare_emoji() -> list[int]:
-    """For each rare emoji label, the number of data sets whose interval for F1 misses that of all emoji."""
+    """For each rare emoji label, how many data sets have an F1 interval that misses the truth."""
     whole, metric = population(EMOJI.rarest, EMOJI.of_emoji), label_based.f1
     is_rare = emoji.load().y.sum(axis=0) <= RARE_SUPPORT
     f1: Any = metric(whole.truth, whole.predictions(metric)[0], average=None)

@@ -27,7 +27,7 @@ def required_statements(earlier_cells: Sequence[str], code: str) -> str:
 
 
 def read_and_bound_names(code: CodeType) -> tuple[set[str], set[str]]:
-    """The names that code reads before it binds them, without builtins, and the names that it binds."""
+    """Names that code reads before it binds them, without builtins, and names that it binds."""
     reads: set[str] = set()
     binds: set[str] = set()
     for step in dis.get_instructions(code):

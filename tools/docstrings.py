@@ -1,4 +1,4 @@
-"""Validate the docstrings of the package's public functions and classes: python -m tools.docstrings."""
+"""Validate docstrings of the package's public functions and classes: python -m tools.docstrings."""
 
 import sys
 from collections.abc import Iterator

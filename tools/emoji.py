@@ -66,7 +66,7 @@ def read_package(package: str, name: str, folder: Path) -> Any:
 
 
 def own_annotations(emoji: Iterable[str], annotations: Mapping[str, Any]) -> dict[str, Any]:
-    """Annotations by emoji, of those that have an entry; the keys of entries lack the variation selector."""
+    """Annotations by emoji, of those with an entry; keys of entries lack the variation selector."""
     keys = {character: character.replace(VARIATION, "") for character in emoji}
     return {character: annotations[key] for character, key in keys.items() if key in annotations}
 

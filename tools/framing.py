@@ -19,7 +19,7 @@ RECORD = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" /
 
 
 def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The arrays of the record: codes of the questions, and bits of shape (annotators, articles, questions)."""
+    """Arrays of the record: codes of the questions, and bits (annotators, articles, questions)."""
     questions = [key for key in next(iter(articles.values())) if key[0] != "_" and key != "re1a"]
     table = [[article[question][1] for question in questions] for article in articles.values()]
     answers = np.moveaxis(np.array(table, dtype=object), 2, 0)  # the annotators come first

@@ -18,7 +18,10 @@ import numpy as np
 
 
 def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The value of a function of ``sklearn.metrics``, or of an expression; without matrices it is of the data."""
+    """The value of a function of ``sklearn.metrics``, or of an expression.
+
+    An expression without matrices is computed of the data.
+    """
     from sklearn import metrics
 
     if setting.endswith(")"):  # the setting is a call that replaces the usual one
@@ -36,7 +39,7 @@ def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **requi
 
 
 def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The value of a metric object after one update, or the mean of a function's values per sample."""
+    """The value of a metric object after one update, or a function's mean value of samples."""
     import torch
     from torchmetrics import classification, retrieval
     from torchmetrics.functional import classification as functional
@@ -119,7 +122,10 @@ def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **required
 
 
 def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The value of a metric object after one update; an F-score is built from a precision and a recall."""
+    """The value of a metric object after one update.
+
+    An F-score is built from a precision and a recall.
+    """
     import torch
     from ignite import metrics
 
@@ -143,7 +149,7 @@ def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: A
 
 
 def river(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The value of a metric object, as of "multioutput.MicroAverage(Jaccard)", after an update per sample."""
+    """The value of a metric object, as "multioutput.MicroAverage(Jaccard)", updated per sample."""
     from river import metrics
 
     def module_or_object(name: str) -> Any:
@@ -156,7 +162,7 @@ def river(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: An
 
 
 def napkinxc(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The value of a function of ``napkinxc.metrics``, the last one if it has a value for each k."""
+    """The value of a function of ``napkinxc.metrics``, the last one if it has one for each k."""
     from napkinxc import metrics
 
     def metric_value(name: str, **options: Any) -> Any:
@@ -186,7 +192,10 @@ def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **required:
 
 
 def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
-    """The metric of that name, such as "P@k" for some k; its file is run alone, as the package loads slowly."""
+    """The metric of a name, such as "P@k" for some k.
+
+    Its file is run alone, as the package loads slowly.
+    """
     package = metadata.distribution("libmultilabel")
     module = runpy.run_path(str(package.locate_file("libmultilabel/linear/metrics.py")))
     name = call.replace("@k", f"@{required.get('k')}")
@@ -200,7 +209,7 @@ def split_required(call: str, required: Mapping[str, Any]) -> tuple[dict[str, An
 
 
 def evaluate(call: str, value_of_name: Callable[[str], Any]) -> Any:
-    """The value of a Python expression, from a function of the names in it; a bare name is called."""
+    """The value of a Python expression, from a function of its names; a bare name is called."""
 
     class Names(dict[str, Any]):
         def __missing__(self, name: str) -> Any:
@@ -227,4 +236,4 @@ LIVE: dict[str, tuple[str, Callable[..., Any]]] = {
     "xCOLUMNs": ("xcolumns", xcolumns),
     "LibMultiLabel": ("libmultilabel", libmultilabel),
 }
-"""The package and the function above of each tool, by its name in `conventions.TOOLS`, in that order."""
+"""The package and the function above of each tool, by its name and in the order of `TOOLS`."""

@@ -29,7 +29,8 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-WIDGET = "application/vnd.jupyter.widget-view+json"  # has a random id, and shows nothing without a kernel
+# has a random id, and shows nothing without a kernel
+WIDGET = "application/vnd.jupyter.widget-view+json"
 # The last of a cell's folded texts: <details><summary>Answer</summary> … </details>
 FOLDED_ANSWER = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
 DOCUMENTS = "More: what the documents print"  # its code is folded, as its text is
@@ -46,11 +47,11 @@ TIMEOUT_S = 300  # seconds for one cell
 
 
 class NotebookError(Exception):
-    """A notebook could not be read or run; the message is one sentence with its name and the cell."""
+    """A notebook could not be read or run; the message is a sentence with its name and the cell."""
 
 
 def read_notebook(path: Path) -> NotebookNode:
-    """The notebook of a file; a cell without an id gets its position as id, the same on every run."""
+    """The notebook of a file; a cell without an id gets its position, the same on every run."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         raw["nbformat_minor"] = max(5, raw["nbformat_minor"])
@@ -86,7 +87,7 @@ def is_more(headings: Iterable[str]) -> bool:
 
 
 def minutes(notebook: NotebookNode) -> tuple[int, int]:
-    """Minutes that a notebook takes without its sections headed "More", and with them, to the nearest five."""
+    """Minutes of a notebook without its sections headed "More", and with them, in steps of 5."""
     core = whole = 0.0
     for cell, headings in sections(notebook):
         source = TIME.sub("", cell.source)
@@ -124,7 +125,7 @@ def execute(path: Path) -> NotebookNode:
 
 
 def kernel_environment(profile: str) -> dict[str, str]:
-    """The kernel's environment variables, without the user's settings of terminal, IPython, Matplotlib."""
+    """The kernel's environment variables, without settings of the user's terminal and tools."""
     fixed = {
         "COLUMNS": "80",
         "IPYTHONDIR": profile,
@@ -140,7 +141,7 @@ def kernel_environment(profile: str) -> dict[str, str]:
 
 
 def connection_options(path: str) -> dict[str, str]:
-    """Options with which a kernel is reached by sockets in files: two kernels could choose one port."""
+    """Options by which a kernel is reached through files: two kernels could choose one port."""
     return {} if sys.platform == "win32" else {"transport": "ipc", "ip": path}
 
 
@@ -151,7 +152,8 @@ def failure_message(notebook: NotebookNode, error: Exception) -> str:
             if output.output_type == "error":
                 return f"cell {position}: {output.ename}: {output.evalue.split(chr(10))[0]}"
     executed = [n for n, cell in enumerate(notebook.cells, 1) if cell.get("execution_count")]
-    return f"after cell {max(executed, default=0)}: {type(error).__name__}: {str(error).splitlines()[0]}"
+    reason = str(error).splitlines()[0]
+    return f"after cell {max(executed, default=0)}: {type(error).__name__}: {reason}"
 
 
 def clean(notebook: NotebookNode) -> None:
@@ -178,7 +180,7 @@ def clean(notebook: NotebookNode) -> None:
 
 
 def to_bytes(notebook: NotebookNode) -> bytes:
-    """The file of a notebook: JSON with sorted keys and indent 1, in UTF-8, with a final newline."""
+    """The file of a notebook: JSON with sorted keys and indent 1, in UTF-8, with a last newline."""
     text: str = nbformat.writes(notebook)
     return (text.rstrip("\n") + "\n").encode()
 

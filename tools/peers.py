@@ -124,7 +124,7 @@ def answer(
 
 
 def _matrices(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Arrays; or, if the scores are sparse, CSR matrices, since many tools do not know CSR arrays."""
+    """Arrays; if the scores are sparse, CSR matrices, since many tools do not know CSR arrays."""
     if not hasattr(y_pred, "tocsr"):
         return np.array(y_true), np.array(y_pred)
     from scipy import sparse
@@ -171,7 +171,7 @@ def main(
     cases: Sequence[RecordedCase] = (),
     path: Path = RECORD,
 ) -> int:
-    """Run the tools, write the record and print the differences; the exit status is 1 if there are any."""
+    """Run the tools, write the record and print the differences; the exit status is 1 if any."""
     cases = cases or conventions.recorded_cases()
     results: list[Run] = []
     versions, absent = {}, []

@@ -1,4 +1,7 @@
-"""Update tables, speed and alternative texts in README.md and docs/, and MathML: python -m tools.readme."""
+"""Update tables, speed and alternative texts in README.md and docs/, and MathML.
+
+python -m tools.readme
+"""
 
 import json
 import re
@@ -28,7 +31,7 @@ def pages() -> dict[str, str]:
 
 
 def minutes() -> dict[str, tuple[int, int]]:
-    """The minutes that each notebook takes, by its name, without its sections headed "More" and with them."""
+    """Minutes of each notebook by its name, without its sections headed "More" and with them."""
     paths = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
     return {path.stem: notebooks.minutes(notebooks.read_notebook(path)) for path in paths}
 
@@ -38,7 +41,8 @@ def core_path() -> str:
     times = (time for name, time in minutes().items() if name[:2] in notebooks.CORE_PATH)
     core, whole = map(sum, zip(*times, strict=True))
     return (
-        "**The core path** is what you need to use and judge the metrics: the notebooks 00 to 08 and 10 to 12, without their sections"
+        "**The core path** is what you need to use and judge the metrics: the notebooks 00 to 08"
+        " and 10 to 12, without their sections"
         f" headed “More”. It takes about {core} minutes, and {whole} with these sections."
     )
 
@@ -55,7 +59,7 @@ def notebook_table() -> str:
 
 
 def mathml() -> str:
-    """JSON of the MathML of each record's formula by its LaTeX, for `records/mathml.json` of the course."""
+    """JSON of the MathML of each record's formula by its LaTeX, for the course's `mathml.json`."""
     convert = LatexToMathML().convert_with_local_state
     formulas = sorted({record.teaching.latex for record in catalogue.METRICS})
     mathml_of = {latex: convert(latex, displaystyle=True) for latex in formulas}
@@ -64,7 +68,7 @@ def mathml() -> str:
 
 
 def updated_page(path: str, parts: dict[str, str]) -> str:
-    """A page with each part put between its two comments, and the alternative text of each picture."""
+    """A page with each part put between its two comments, and each picture's alternative text."""
     text = (ROOT / path).read_text(encoding="utf-8")
     for name, content in parts.items():
         start, end = f"<!-- {name}:start -->\n", f"<!-- {name}:end -->\n"

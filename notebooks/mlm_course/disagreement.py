@@ -111,7 +111,7 @@ SAME_ORDER = {
 
 @functools.cache
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
-    """The smallest disagreement of every two metrics that the course teaches; None for those of `SAME_ORDER`.
+    """The smallest disagreement of every two metrics that the course teaches; None in `SAME_ORDER`.
 
     Within 2 samples × 3 labels; if there is none, within 3 × 2; if there is none, within 1 × 5.
     Keys are pairs of names, as in `catalogue.variants`. Metrics with a required option are left
@@ -137,7 +137,7 @@ def _sign(metric: MetricFunction) -> int:
 
 
 def _first_opposed(a: Values, b: Values) -> tuple[int, int] | None:
-    """Indices of the first two predictions that values a and b put in opposite order, if there are any."""
+    """Indices of the first two predictions that a and b order differently, if any."""
     defined = np.flatnonzero(~np.isnan(a + b))
     pairs = np.stack([a[defined], b[defined]], axis=1)  # few are distinct: only these are compared
     distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)

@@ -160,31 +160,33 @@ def _report(digits: int) -> tuple[Published, ...]:
     return _published("\n".join(lines))
 
 
+_PRINTED_IN_MACRO_MICRO = """
+1/2   | precision of the third label  | label_based.precision[2]     | 1/2
+1     | recall of the third label     | label_based.recall[2]        | 1
+2/3   | F1 of the third label         | label_based.f1[2]            | 2/3
+11/12 | macro-F1                      | label_based.f1               | (1+1+1+2/3)/4 11/12 0.916666
+11/12 | macro-F1, in code             | label_based.f1               | 0.9166666666666666
+1     | macro recall, in code         | label_based.recall           | 1.0
+7/8   | macro precision, in code      | label_based.precision | 0.875 | labelled “mean of recall”
+7     | true positives of all labels  |                              | 7
+1     | false positives of all labels |                              | 1
+0     | false negatives of all labels |                              | 0
+4     | true negatives of all labels  |                              | 4
+7/8   | micro precision, by hand      | label_based.precision[micro] | 1 | its table swaps FP and FN
+1     | micro recall, by hand         | label_based.recall[micro] | 7/8 | its table swaps FP and FN
+14/15 | micro-F1, by hand             | label_based.f1[micro]        | 0.93333
+1     | micro recall, in code         | label_based.recall[micro]    | 1.0
+7/8   | micro precision, in code | label_based.precision[micro] | 0.875 | labelled “mean of recall”
+14/15 | micro-F1, in code | label_based.f1[micro] | 0.9333333333333333 | labelled “macro-F1”
+"""
+
 MACRO_MICRO = Document(
     id="macro_micro",
     title="多ラベル分類の評価指標について",
     labels=_FOUR,
     examples={"main": _example("1000 1100 1111", "1000 1110 1111")},
     published=(
-        *_published("""
-            1/2   | precision of the third label   | label_based.precision[2]     | 1/2
-            1     | recall of the third label      | label_based.recall[2]        | 1
-            2/3   | F1 of the third label          | label_based.f1[2]            | 2/3
-            11/12 | macro-F1                       | label_based.f1               | (1+1+1+2/3)/4 11/12 0.916666
-            11/12 | macro-F1, in code              | label_based.f1               | 0.9166666666666666
-            1     | macro recall, in code          | label_based.recall           | 1.0
-            7/8   | macro precision, in code       | label_based.precision        | 0.875 | labelled “mean of recall”
-            7     | true positives of all labels   |                              | 7
-            1     | false positives of all labels  |                              | 1
-            0     | false negatives of all labels  |                              | 0
-            4     | true negatives of all labels   |                              | 4
-            7/8   | micro precision, by hand       | label_based.precision[micro] | 1     | its table swaps FP and FN
-            1     | micro recall, by hand          | label_based.recall[micro]    | 7/8   | its table swaps FP and FN
-            14/15 | micro-F1, by hand              | label_based.f1[micro]        | 0.93333
-            1     | micro recall, in code          | label_based.recall[micro]    | 1.0
-            7/8   | micro precision, in code       | label_based.precision[micro] | 0.875 | labelled “mean of recall”
-            14/15 | micro-F1, in code              | label_based.f1[micro]        | 0.9333333333333333 | labelled “macro-F1”
-        """),
+        *_published(_PRINTED_IN_MACRO_MICRO),
         *_report(2),
         *_report(6),
     ),

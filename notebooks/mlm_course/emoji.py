@@ -91,7 +91,7 @@ class Split(NamedTuple):
 
 
 def split(repeat: int = 0, tuned_for: Callable[..., Any] = MICRO_F1) -> Split:
-    """Truth, scores and predictions of one half of the pictures, at thresholds tuned on the other half.
+    """Truth, scores and predictions of one half of the pictures, with thresholds of the other half.
 
     Each model has one threshold, the best for a metric on the other half. The baselines need none:
     "frequent" predicts the label with the highest score, "nothing" no label.
@@ -122,7 +122,7 @@ def split(repeat: int = 0, tuned_for: Callable[..., Any] = MICRO_F1) -> Split:
 
 
 def save(folder: Path) -> None:
-    """Write four CSV files, as users have them, of the pictures with one of the 12 most frequent labels.
+    """Write four CSV files, as users have them, of pictures of the 12 most frequent labels.
 
     ``truth.csv`` has the tags of each picture. ``predicted.csv`` has the labels to which the trees
     give 0.2 or more, with slips as a language model makes them: the tags of every tenth picture

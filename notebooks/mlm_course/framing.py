@@ -1,4 +1,4 @@
-"""Real data: news articles on climate change, and the answers of four people to 22 questions on each.
+"""Real data: news articles on climate change, and four people's answers to 22 questions on each.
 
 Each question is a label, which an article has where the answer is yes. Two or three of the four
 people read an article. The data are those of Frermann, Li, Khanehzar and Mikolajczak (2023),

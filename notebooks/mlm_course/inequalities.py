@@ -32,7 +32,7 @@ _WITH_OPTIONS = (
 
 
 class Claim(NamedTuple):
-    """A claim that the left side is at most the right on all data ("≤"), or that they are equal ("=").
+    """A claim: the left side is at most the right on all data ("≤"), or the sides are equal ("=").
 
     A side is a function of metrics: its name in `_FUNCTIONS`, and the names of the metrics, joined
     by " & ". A false claim has no reason.

@@ -33,7 +33,7 @@ class Transformation(NamedTuple):
 
 
 def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[Matrices]:
-    """The data with one more row or column that is neither true nor predicted: 0, or the lowest scores."""
+    """The data with a further row or column, not true, not predicted: 0, or the lowest scores."""
     zeros = np.zeros_like(y_true.take([0], axis))
     lowest = y_pred.min(axis=(-2, -1), keepdims=True) - _GAP if y_pred.dtype.kind == "f" else 0
     yield np.concatenate([y_true, zeros], axis), np.concatenate([y_pred, zeros + lowest], axis)

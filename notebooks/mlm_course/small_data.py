@@ -43,7 +43,10 @@ class Batch(NamedTuple):
 
 
 def batches(metrics: tuple[MetricFunction, ...], *bounds: Size) -> Iterator[Batch]:
-    """All data sets within the bounds (max_samples, max_labels) that the metrics accept, smallest first."""
+    """All data sets within the bounds (max_samples, max_labels) that the metrics accept.
+
+    The smallest come first.
+    """
     for metric in metrics:
         check_one_value(metric)
     sizes = set()
@@ -64,7 +67,7 @@ def batches(metrics: tuple[MetricFunction, ...], *bounds: Size) -> Iterator[Batc
 
 
 def check_one_value(metric: MetricFunction) -> None:
-    """Refuse a metric of several values (`resolve_scalar_options` does), or with sample weights bound."""
+    """Refuse a metric of several values (`resolve_scalar_options` does) or of weighted samples."""
     if catalogue.resolve_scalar_options(metric).get("sample_weight") is not None:
         raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
 
@@ -106,7 +109,10 @@ def _scope(metric: MetricFunction) -> str:
 
 
 def comparison_scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
-    """Among which cells the metrics compare scores, see `_scope`; all if some but not all compare columns."""
+    """Among which cells the metrics compare scores: all if only some compare columns.
+
+    See `_scope`.
+    """
     scopes = frozenset(map(_scope, metrics))
     return scopes | {"all"} if "column" in scopes and len(scopes) > 1 else scopes
 
@@ -123,7 +129,7 @@ def all_truths(n_samples: int, n_labels: int) -> Rows:
 
 
 def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
-    """A row of scores for each order of cells, ties included, and optionally each place of the threshold."""
+    """A row of scores for each order of cells, with ties, and if asked each threshold's place."""
     step = 0.1 if n_cells < 5 else 0.01  # all levels have room below the threshold
     rows = set()
     for levels in product(range(n_cells), repeat=n_cells):
@@ -137,7 +143,7 @@ def score_rows(n_cells: int, *, with_threshold: bool) -> Rows:
 
 @functools.lru_cache(maxsize=32)
 def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
-    """All predictions or scores that these scopes can tell apart: (n_predictions, n_samples, n_labels).
+    """All predictions or scores that these scopes tell apart: (n_predictions, n_samples, n_labels).
 
     Each group of cells that are compared (a row, a column, a cell or all) has all its rows of
     scores.
@@ -158,7 +164,7 @@ def all_predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
 
 @functools.lru_cache(maxsize=32)
 def _distinct_predictions(size: Size, scopes: Scopes, reads: str) -> tuple[Rows, Rows]:
-    """The distinct predictions, as label sets if a metric reads sets, and the index of each prediction there."""
+    """The distinct predictions, as label sets if a metric reads sets, and each one's index."""
     predictions = all_predictions(*size, scopes=scopes)
     if reads == "y_pred":
         predictions = (predictions >= THRESHOLD).astype(int)
@@ -192,7 +198,7 @@ def metric_values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> Values:
 
 
 def unit_values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values, Rows]:
-    """The values that a metric averages in each data set, and their weights: (n_sets, n_units) each.
+    """The values that a metric averages in each data set, and their weights: (n_sets, n_units).
 
     One call computes the values of all rows, of all columns, or for micro of all cells of a data
     set as one column. Only a metric without such values is called once for each data set.
@@ -220,7 +226,7 @@ _CURVE_VALUES: dict[Any, dict[bytes, float]] = {}  # by metric with options, the
 
 
 def _curve_values(metric: MetricFunction, columns: Rows) -> Values:
-    """A curve metric's values of columns (2, n_samples, n_columns), each distinct one computed once."""
+    """A curve metric's values of columns (2, n_samples, n_columns); equal ones computed once."""
     options = catalogue.resolve_options(metric) | {"average": None}
     known = _CURVE_VALUES.setdefault((catalogue.record_of(metric).function, str(options)), {})
     flat = np.ascontiguousarray(columns.reshape(-1, columns.shape[-1]).T)

@@ -37,7 +37,7 @@ class Tool(NamedTuple):
 
 
 def tools_with(metric: str, section: str) -> dict[str, Tool]:
-    """The tools compared on a metric, ours first; torchmetrics only if installed, and on dense data."""
+    """The tools compared on a metric, ours first; torchmetrics on dense data, if installed."""
     ours = metrics_by_name()[metric]
     tools = {OURS: Tool(ours)}
     if catalogue.general_name(ours) in TOOLS[SKLEARN].metrics:

@@ -13,7 +13,7 @@ TRUE_POSITIVE_RATE = 0.7  # the share of true labels that are predicted
 
 @dataclass(frozen=True)
 class Data:
-    """Truth and prediction, as arrays or in CSR; dense data also have scores, higher at true labels."""
+    """Truth and prediction, dense or CSR; dense data also have scores, higher at true labels."""
 
     truth: Any
     prediction: Any
@@ -27,7 +27,7 @@ class Data:
 
 
 def dense(samples: int, labels: int, density: float, decimals: int | None = None) -> Data:
-    """Dense data with about as many false alarms as misses; scores of few decimals are often tied."""
+    """Dense data with about as many false alarms as misses, and scores often tied."""
     rng = np.random.default_rng(0)
     shape = (samples, labels)
     truth = rng.random(shape) < density
@@ -40,7 +40,7 @@ def dense(samples: int, labels: int, density: float, decimals: int | None = None
 
 
 def sparse(samples: int, labels: int, per_sample: int) -> Data:
-    """Sparse data with `per_sample` labels in each sample, one from each of as many ranges of labels."""
+    """Sparse data with `per_sample` labels in a sample, one from each of as many label ranges."""
     from scipy.sparse import csr_array
 
     rng = np.random.default_rng(0)

@@ -16,11 +16,11 @@ from mlm_helpers.scorecard import Scorecard
 MIB = 2**20
 LIMIT_MIB = 300  # MiB that a worker may hold
 MALLOC_SETTINGS = {f"MALLOC_{when}_THRESHOLD_": str(256 * MIB) for when in ("TRIM", "MMAP")}
-"""Settings under which glibc keeps freed memory, as Dask's make a worker return and request it again."""
+"""With these settings glibc keeps freed memory; under Dask's, a worker returns and requests it."""
 
 
 def write_chunks(folder: Path, samples: int, labels: int, per_chunk: int) -> list[Path]:
-    """Write truth and prediction of each chunk as .npy files; return the start of each chunk's two paths.
+    """Write truth and prediction of each chunk as .npy files; return how each chunk's paths begin.
 
     One random byte decides a cell of both: of its 256 values bytes, 50 mean true and 50 predicted,
     40 both.
@@ -44,7 +44,7 @@ def scorecard_of(chunk: Path) -> Scorecard:
 
 @contextmanager
 def adding(workers: int, chunks: Sequence[Path]) -> Iterator[tuple[Callable[[], Any], Any]]:
-    """A function that adds the scorecards of all chunks, and one for the largest worker's peak in MiB.
+    """A function that adds all chunks' scorecards, and one for the largest worker's peak in MiB.
 
     With 0 workers, this process adds, and the peak is None. Workers start here, so that their start
     is not timed; each reads a chunk first, so that it has imported what it needs.
@@ -75,12 +75,12 @@ def adding(workers: int, chunks: Sequence[Path]) -> Iterator[tuple[Callable[[], 
 
 
 def partial_sums(client: Any, cards: Sequence[Any], size: int = 16) -> Sequence[Any]:
-    """Futures of sums of `size` scorecards each, which the workers add, so that few are sent here."""
+    """Futures of sums of `size` scorecards each, added by workers, so that few are sent here."""
     return [client.submit(sum, cards[i : i + size]) for i in range(0, len(cards), size)]
 
 
 def peak_memory() -> float:
-    """The largest memory of this process so far, in MiB; on Linux without its parent's before the fork."""
+    """The largest memory of this process so far, in MiB; on Linux without its parent's."""
     if sys.platform == "linux":
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         (kib,) = (line.split()[1] for line in lines if line.startswith("VmHWM:"))

@@ -1,4 +1,4 @@
-"""Time and memory of the metrics beside scikit-learn and torchmetrics, measured by pytest-benchmark.
+"""Time and memory of the metrics beside scikit-learn and torchmetrics, by pytest-benchmark.
 
 `make bench` measures; `make test` runs everything once on tiny data. The tools' numbers have to
 agree. Every call gets new arrays, so that no tool can reuse a cached result of an earlier call.
@@ -93,7 +93,10 @@ def chunks(shapes: Any, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.mark.parametrize("workers", [0, 1, 2])
 def test_one_scorecard_of_files(benchmark: Any, shapes: Any, chunks: Any, workers: int) -> None:
-    """Time and peak memory of a scorecard of more data than the workers' memory, with known values."""
+    """Time and peak memory of a scorecard of more data than the workers may hold.
+
+    The values are known.
+    """
     pytest.importorskip("distributed")
     with scale.adding(workers, chunks) as (add, peak):
         card = benchmark.pedantic(add, rounds=1)

@@ -38,7 +38,8 @@ def with_site_links(page: str) -> str:
     """A page of docs/ with its links adapted to the site, where "Get it" replaces the README."""
     page = page.replace("](../README.md)", "](get.md)").replace("](../", "](")
     for lesson in lessons() if take_home.SLIDES.exists() else ():
-        links = f'<a href="slides/{lesson.name}.html">Slides</a> · <a href="slides/{lesson.name}-hand-out.html">hand-out</a>'
+        deck = f"slides/{lesson.name}"
+        links = f'<a href="{deck}.html">Slides</a> · <a href="{deck}-hand-out.html">hand-out</a>'
         page = page.replace(f"### {lesson.title}\n", f"### {lesson.title}\n\n{links}\n")
     return page
 

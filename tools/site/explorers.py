@@ -18,13 +18,13 @@ JUDGE = "practice.judge("
 
 
 def explorer_html(start: Mapping[str, Any]) -> str:
-    """HTML from which `site.js` builds an explorer; without scripts it is the table of all metrics."""
+    """HTML from which `site.js` builds an explorer; without scripts, the table of all metrics."""
     table = static_display(start["shown"]).to_html()
     return mount_point(start, f"<details><summary>As a table</summary>{table}</details>")
 
 
 def mount_point(start: Mapping[str, Any], fallback: str) -> str:
-    """HTML element with the data from which `site.js` builds it, and what it shows without scripts."""
+    """HTML with the data from which `site.js` builds, and what it shows without scripts."""
     data = f'<script type="application/json">{as_json(start)}</script>'
     return f'<div class="mlm-start">{data}{fallback}</div>'
 
@@ -35,7 +35,7 @@ def as_json(start: Mapping[str, Any]) -> str:
 
 
 def exercise_html(sources: Sequence[str], name: str) -> str:
-    """HTML of the exercise in the last of these cells: its data, and the form that `site.js` builds."""
+    """HTML of the exercise in the last of these cells: its data, and the form of `site.js`."""
     exercise = last_value(sources)
     data = Display(exercise.title, exercise.steps).to_html()
     if isinstance(exercise, practice.Quiz):

@@ -15,7 +15,8 @@ ANSWER_CELL = re.compile(r'(asked|question)\.check\(""\)')
 NOT_ON_PAGES = re.compile(r" [^.]*Shift \+ Enter[^.]*\.")
 SITE_PAGES = {"Tools": "tools", "Which metrics can disagree": "disagreements"}  # by their titles
 JUDGE_NOTE = (
-    "<p>The judge runs where Python does: <a href='../get.html'>get the notebook</a>, write the lines, and run the"
+    "<p>The judge runs where Python does: <a href='../get.html'>get the notebook</a>, write the"
+    " lines, and run the"
     " cell. It says what your function computes.</p>"
 )
 
@@ -52,7 +53,7 @@ def prepare(notebook: NotebookNode, path: Path) -> None:
 
 
 def output_html(cell: NotebookNode, sources: Sequence[str]) -> str:
-    """HTML that replaces the output of the last cell, if that is interactive; empty for another cell."""
+    """HTML that replaces the output of the last cell, if that is interactive; otherwise empty."""
     if explorers.CALL in cell.source:
         metrics = cell.metadata.slideshow.get("metrics", ())[-3:]
         return explorers.explorer_html(explorers.explorer_data(sources, metrics))

@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
 @cache
 def terms() -> list[tuple[list[str], str, str, str]]:
-    """The terms of the glossary: the names of each, its definition, its names in other languages, and its notebook."""
+    """The glossary's terms: names, definition, names in other languages, and notebook of each."""
     sections = (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]
     return [
         (names.splitlines(), definition, others, page)
@@ -41,7 +41,7 @@ def terms() -> list[tuple[list[str], str, str, str]]:
 
 
 def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
-    """The entries of notebooks, pages, recipes, questions and terms; `pages` has the pages' Markdown by name."""
+    """Entries of notebooks, pages (Markdown by name), recipes, questions and terms."""
     rows = re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", readme_section("notebooks"))
     for page, title in TITLES.items():
         words = [name for names, _, _, taught_in in terms() if taught_in == page for name in names]

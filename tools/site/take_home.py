@@ -1,4 +1,4 @@
-"""The archive of the course: notebooks, the pages they link to, the package's wheel and `start.py`."""
+"""The archive of the course: notebooks, the pages they link to, the wheel and `start.py`."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ CONTENTS = ["notebooks", "figures", ":(glob)docs/*.md", ":!*api.md", "*LICENSE*"
 
 
 def write(archive: Path) -> None:
-    """Write the archive: a folder with what git tracks of `CONTENTS`, the wheel, start.py and a README."""
+    """Write the archive: a folder of what git tracks of `CONTENTS`, wheel, start.py, README."""
     tracked = subprocess.check_output(["git", "ls-files", "-z", *CONTENTS], cwd=ROOT, text=True)
     files = {name: ROOT / name for name in tracked.split("\0") if name}
     with TemporaryDirectory() as build, ZipFile(archive, "w", ZIP_DEFLATED) as zip_file:
@@ -35,7 +35,7 @@ def page() -> str:
 
 
 def download_links(notebook: Path) -> str:
-    """Markdown links below the title of a notebook: its file, the archive, and its slides if built."""
+    """Links below the title of a notebook: its file, the archive, and its slides if built."""
     file = f"{{download}}`This notebook as a file <../../../notebooks/{notebook.name}>`"
     parts = [file, "[the whole course](../get.md)"]
     if (SLIDES / f"{notebook.stem}.html").exists():

@@ -53,7 +53,7 @@ def markdown_html(source: str) -> str:
 
 
 def deck(path: Path, wanted: Set[str] = frozenset()) -> NotebookNode:
-    """A notebook with further cells for slides (headings, pictures, notes) and a shorter first cell.
+    """A notebook with further cells for slides (headings, pictures, notes), its first cell shorter.
 
     If sections are wanted, all others are left out; a section beside the core path, unless it is
     wanted.
@@ -135,7 +135,7 @@ def deck_html(notebook: NotebookNode) -> str:
 
 
 def explorer_html(sources: Sequence[str], metrics: Sequence[str]) -> str:
-    """HTML of the explorer of the last of these cells, with only these metrics, to fit on a slide."""
+    """HTML of the explorer of the last of these cells, with few metrics, to fit on a slide."""
     start = explorers.explorer_data(sources, metrics)
     start["metrics"] = [metric for metric in start["metrics"] if metric["key"] in metrics]
     return explorers.mount_point(start, "")
@@ -164,7 +164,7 @@ def write(name: str, text: str) -> None:
 
 
 def build() -> None:
-    """Write the deck of every notebook and lesson, the hand-outs, and a page with links to the decks."""
+    """Write the decks of notebooks and lessons, the hand-outs, and a page of links to decks."""
     OUT.mkdir(parents=True, exist_ok=True)
     page = (HERE / "page.html").read_text(encoding="utf-8")
     decks = {path.stem: deck(path) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}

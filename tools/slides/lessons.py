@@ -1,4 +1,4 @@
-"""The lessons of docs/teaching.md: for each a deck of the sections that its table names, and a hand-out."""
+"""The lessons of docs/teaching.md: a deck of the sections that its table names, and a hand-out."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ SPACE = '<div class="answer"></div>'
 
 
 class Lesson(NamedTuple):
-    """A lesson of a plan; its parts are names of notebooks with their sections, none for all of it."""
+    """A lesson of a plan; its parts are notebooks with their sections, none for all of it."""
 
     name: str
     title: str
@@ -32,7 +32,7 @@ def lessons() -> Iterator[Lesson]:
 
 
 def hand_out(lesson: Lesson) -> str:
-    """Markdown of the questions to answer on paper, each with its picture or table: to predict, and to compute."""
+    """The questions to answer on paper (predict, compute), each with its picture or table."""
     texts = [f"# {lesson.title}"]
     for name, wanted in lesson.parts:
         shown = ""  # the last picture or table

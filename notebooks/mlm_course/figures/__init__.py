@@ -30,7 +30,9 @@ from mlm_course.figures.trees import label_trees
 
 __all__ = [
     "MARKS", "PHOTOS", "PICTURES", "alt_text", "annotators", "curve_plot", "curve_steps",
-    "disagreement_grids", "interval_bars", "label_confusion_chart", "label_grid", "label_matrix", "label_trees",
+    "disagreement_grids", "interval_bars", "label_confusion_chart", "label_grid", "label_matrix",
+    "label_trees",
     "metric_map", "perfect_prediction", "rank_lists", "reliability_diagram", "show",
-    "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
+    "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars",
+    "value_lines",
 ]  # fmt: skip

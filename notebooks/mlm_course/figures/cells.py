@@ -69,7 +69,7 @@ def grid_alt_text(title: str, labels: list[str], samples: list[str], phrases: li
 
 
 def outcome_phrases(outcomes: Outcomes, labels: list[str], samples: list[str]) -> list[str]:
-    """A phrase per sample with its hits, false alarms and misses: 'photo 1: hit A, miss B and C'."""
+    """A phrase per sample with hits, false alarms and misses: 'photo 1: hit A, miss B and C'."""
     phrases = []
     for sample, row in zip(samples, outcomes, strict=True):
         parts = []
@@ -84,7 +84,7 @@ def outcome_phrases(outcomes: Outcomes, labels: list[str], samples: list[str]) -
 def draw_cells(
     ax: Axes, grid: Layout, codes: Outcomes, marks: Sequence[Mark] = MARKS, texts: Any = None
 ) -> None:
-    """Draw cell (i, j) with the mark of index ``codes[i, j]``, or with ``texts[i, j]`` as its symbol."""
+    """Draw cell (i, j) with the mark of index ``codes[i, j]``, or with ``texts[i, j]`` on it."""
     for (i, j), code in np.ndenumerate(codes):
         mark = marks[int(code)]
         if texts is not None:
@@ -95,7 +95,7 @@ def draw_cells(
 def draw_frames(
     ax: Axes, grid: Layout, unit: str, notes: Sequence[str] = (), prefix: str = ""
 ) -> None:
-    """Frame each "sample" or "label", a note beside or below it; or once the whole grid ("cell")."""
+    """Frame each "sample" or "label", with a note beside or below; or the whole grid ("cell")."""
     pad, left, top = 0.13 * grid.height, grid.xs[0], grid.ys[0]
     width, height = grid.right - left, grid.bottom - top
     frames = {

@@ -121,7 +121,7 @@ def interval_bars(
 
 
 def _interval_text(value: float, low: float, high: float) -> str:
-    """'value (low to high)', with the fewest decimals, 3 to 5, at which the numbers differ, else 3."""
+    """'value (low to high)' with 3 to 5 decimals: the fewest at which they differ, else 3."""
     rounded = [[decimal(number, n) for number in (value, low, high)] for n in (3, 4, 5)]
     texts = next((texts for texts in rounded if len(set(texts)) == 3), rounded[0])
     return "{} ({} to {})".format(*texts)
@@ -139,7 +139,7 @@ def _row_chart(names: list[str], *, row_height: float, right: float, alt: str, t
 
 
 def curve_plot(xs: Any, ys: Any, across: str, up: str, *, steps: bool = False) -> Axes:
-    """Chart of a curve's points on named axes, with straight lines and, if asked, the steps of AP."""
+    """Chart of a curve's points on named axes, with straight lines and, if asked, AP's steps."""
     points = ", ".join(f"{decimal(y)} at {decimal(x)}" for x, y in zip(xs, ys, strict=True))
     alt = f"{capitalized(up)} by {across}{', with steps' * steps}: {points}."
     margins = {"left": 0.85, "bottom": 0.75, "right": 0.3, "top": 0.3}

@@ -27,7 +27,7 @@ _GRIDS = {"exact match": ("exact match", "sample"), "Hamming": ("Hamming loss", 
 
 
 def metric_map() -> Axes:
-    """Picture of all metrics by family, with each family's input and the cells it counts together."""
+    """Picture of all metrics by family, with each family's input and what it counts together."""
     records = catalogue.taught_records()
     bands = [list(group) for _, group in groupby(records, lambda m: (m.family, m.reads))]
     heights = [max(1.3, 0.5 + 0.34 * ((len(metrics) + 1) // 2)) for metrics in bands]
@@ -55,7 +55,7 @@ def _band_phrase(metrics: list[catalogue.Metric]) -> str:
 
 
 def _draw_band(ax: Axes, y: float, height: float, metrics: list[catalogue.Metric]) -> None:
-    """Draw the band of a family: a small grid or list of scores, its name, metrics in two columns."""
+    """Draw a family: a small grid or list of scores, its name, and its metrics in two columns."""
     family, reads = metrics[0].family, metrics[0].reads
     middle = y + height / 2
     draw_box(ax, 0.3, y, 9.2, height, facecolor=_FILLS[reads], edgecolor="none")
@@ -73,7 +73,7 @@ def _draw_band(ax: Axes, y: float, height: float, metrics: list[catalogue.Metric
 
 
 def _draw_scores(ax: Axes, middle: float, family: str, unit: str) -> None:
-    """Draw four scores, the highest first, a row for a sample or a column for a label; frame those read."""
+    """Draw four scores, the highest first, in a row (sample) or a column; frame those read."""
     n_read = 2 if family == "top k" else 4
     for i, (score, outcome) in enumerate([(1.0, 3), (0.75, 0), (0.45, 3), (0.2, 0)]):
         row = 0.55 + 0.26 * i, middle + 0.42 - 0.84 * score, 0.17, 0.84 * score

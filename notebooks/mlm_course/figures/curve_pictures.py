@@ -39,8 +39,8 @@ def curve_steps(
     Examples
     --------
     >>> curve_steps([0, 1, 0], [0.4, 0.3, 0.2], samples="abc", label="sea").get_label()
-    'The curves of sea. Precision at each positive: b 1/2; area: average precision 1/2 = 0.5. Pairs: \
-b below a, b above c; area: AUROC 1/2 = 0.5.'
+    'The curves of sea. Precision at each positive: b 1/2; area: average precision 1/2 = 0.5. \
+Pairs: b below a, b above c; area: AUROC 1/2 = 0.5.'
     """
     truth, score = read_one_label(y_true, y_score)
     if truth.all() or not truth.any():
@@ -84,13 +84,13 @@ def _panel(left: float, name_width: float, height: float, *, n_columns: int, n_r
 
 
 def _comparison(positive: Entry, negative: Entry) -> str:
-    """Where the positive sample stands by score: "above", "tied with" or "below" the negative one."""
+    """Where the positive sample stands by score: "above", "tied with" or "below" the negative."""
     side = "above" if positive.score > negative.score else "below"
     return "tied with" if positive.score == negative.score else side
 
 
 def _draw_precision_recall(ax: Axes, panel: Layout, positives: list[Entry]) -> None:
-    """Draw a bar for each positive, as high as the precision there, and the curve along their tops."""
+    """Draw a bar for each positive, as high as its precision, and the curve along their tops."""
     for y, text in ((panel.bottom, "0"), (panel.ys[0], "1")):
         write(ax, panel.xs[0] - 0.15, y, text, ha="right", color=QUIET)
     curve = []

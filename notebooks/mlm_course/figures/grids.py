@@ -77,7 +77,9 @@ def annotators(
     samples: Names = None,
     names: Names = None,
 ) -> Axes:
-    """Picture of annotators, their majority and a model: a row for each, and its micro F1 with the model.
+    """Picture of annotators, their majority and a model, a row each, with their micro F1.
+
+    The F1 of a row compares it with the model.
 
     The majority gives the labels that more than half of the annotators give. Signs and colours show
     where an annotator or the model differs from the majority.
@@ -92,9 +94,9 @@ def annotators(
     Examples
     --------
     >>> annotators([[[1, 1]], [[1, 0]], [[0, 0]]], [[1, 0]], labels="st", names="ABC").get_label()
-    'Annotators, their majority and a model, on 1 sample and 2 labels (s, t). A: sample 1 s and sample 1 \
-t; B: sample 1 s; C: no label; majority: sample 1 s; model: sample 1 s; F1 with the model: A 2/3 ≈ 0.667, \
-B 2/2 = 1, C 0/1 = 0, majority 2/2 = 1.'
+    'Annotators, their majority and a model, on 1 sample and 2 labels (s, t). A: sample 1 s and \
+sample 1 t; B: sample 1 s; C: no label; majority: sample 1 s; model: sample 1 s; F1 with the \
+model: A 2/3 ≈ 0.667, B 2/2 = 1, C 0/1 = 0, majority 2/2 = 1.'
     """
     answers = [dense(read_labels(y, "y_true")) for y in annotations]
     majority = np.mean(answers, axis=0) > 0.5
@@ -224,7 +226,7 @@ def _note(metric: SetRatio, counts: ExactCounts) -> str:
 def _results(
     metric: SetRatio, counts: list[ExactCounts], pooled: ExactCounts, per: str
 ) -> list[str]:
-    """Lines below the grid with the value of the metric; per label, one for macro and one for micro."""
+    """Lines below the grid with the metric's value; per label, with its macro and micro average."""
     pooled_ratio = ratio_text(metric.ratio(pooled))
     if per == "cell":
         return [f"all cells together: {pooled_ratio}"]

@@ -25,7 +25,7 @@ _SHADES = (  # count 0; the four quarters up to the largest count; the diagonal
 
 
 def label_confusion_chart(confusions: LabelConfusions, *, most: int = 10) -> Axes:
-    """Table of the samples in which one label was missed (row) and another predicted falsely (column).
+    """Table of the samples where one label was missed (row) and another predicted falsely (column).
 
     A sample with several misses and false alarms counts in several cells.
 

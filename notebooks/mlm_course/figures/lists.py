@@ -1,4 +1,4 @@
-"""Pictures of lists sorted by score: a sample's labels, the first k of them, and a label's samples."""
+"""Pictures of lists sorted by score: a sample's labels, its first k, and a label's samples."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -40,7 +40,7 @@ class _Row(NamedTuple):
 
 
 class _RankedList(NamedTuple):
-    """A heading, rows from the highest score down, lines with metrics, and the gap before shares."""
+    """A heading, rows from the highest score down, lines with metrics, and a gap before shares."""
 
     heading: str
     rows: list[_Row]
@@ -87,7 +87,7 @@ def _draw_lists(lists: list[_RankedList], widths: Sequence[float], alt: str, key
 
 
 def _rows_with_shares(entries: list[Entry], relevant_word: str) -> list[_Row]:
-    """A row per entry; relevant ones are filled, with the share of relevant entries down to them."""
+    """A row per entry; relevant ones are filled, with the share of relevant ones down to them."""
     rows = []
     for entry in entries:
         rank, mark, share = format_number(entry.rank), MARKS[0], ""
@@ -124,7 +124,7 @@ _METRIC_STEPS: dict[str, ranks.ListSolver] = {
 def rank_lists(
     scores: Mapping[str, Sequence[float]], y_true: ArrayLike, labels: Names = None
 ) -> Axes:
-    """Picture of one sample's labels in the order of each model's scores, with ranking metrics below.
+    """Picture of one sample's labels sorted by each model's scores, with ranking metrics below.
 
     Relevant labels are filled, with ✓ and the share of relevant labels down to their rank. A
     bracket with ⇅ joins each pair of an irrelevant label that scores at least as high as a relevant
@@ -179,7 +179,7 @@ def _ranked_entries(truth: Any, score: Any, names: list[str], ties: str) -> list
 
 
 def _misordered_pairs(entries: list[Entry]) -> list[tuple[int, int]]:
-    """List positions (irrelevant, relevant) of the pairs that ranking loss counts, closest first."""
+    """List positions (irrelevant, relevant) of pairs that ranking loss counts, closest first."""
     in_data_order = sorted(range(len(entries)), key=lambda i: entries[i].position)
     pairs = [
         (i, j)
@@ -254,7 +254,7 @@ def top_window(
 
 
 def _rows_with_outcomes(entries: list[Entry], k: int) -> list[_Row]:
-    """A row per entry, marked as a hit, false alarm, miss or neither if the first k are predicted."""
+    """A row per entry, marked as hit, false alarm, miss or neither if the first k are predicted."""
     rows = []
     for place, entry in enumerate(entries, start=1):
         mark = MARKS[2 * entry.relevant + (place <= k)]

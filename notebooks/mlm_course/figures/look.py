@@ -20,7 +20,7 @@ class Mark(NamedTuple):
 
     @property
     def box_style(self) -> dict[str, Any]:
-        """Colours and line of the box around the symbol, as keyword arguments of a Matplotlib patch."""
+        """Colours and line of the box around the symbol, as keyword arguments of a patch."""
         return {"facecolor": self.fill, "edgecolor": self.edge, "linestyle": self.line}
 
 
@@ -49,7 +49,10 @@ SERIES_STYLES: tuple[tuple[str, str, Any], ...] = (
 
 
 def series_styles(names: Collection[str]) -> dict[str, dict[str, Any]]:
-    """Style of each series, as keyword arguments of `Axes.plot`; ValueError for more names than styles."""
+    """Style of each series, as keyword arguments of `Axes.plot`.
+
+    ValueError for more names than styles.
+    """
     common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
     styles: dict[str, dict[str, Any]] = {}
     for name, (color, marker, line) in zip(names, SERIES_STYLES[: len(names)], strict=True):

@@ -36,8 +36,10 @@ def label_trees(
 
     Examples
     --------
-    >>> label_trees([[0, 1, 0]], [[0, 0, 1]], [[], [0], [0]], labels=["animal", "cat", "dog"]).get_label()
-    'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; hF 1/2 = 0.5.'
+    >>> labels = ["animal", "cat", "dog"]
+    >>> label_trees([[0, 1, 0]], [[0, 0, 1]], [[], [0], [0]], labels=labels).get_label()
+    'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; \
+hF 1/2 = 0.5.'
     """
     data = read_label_sets(y_true, y_pred).dense()
     parents = read_parents(parents, data.shape[1])
@@ -78,7 +80,7 @@ def label_trees(
 
 
 def _tree_layout(parents: Parents) -> tuple[list[float], list[int]]:
-    """Column and level of each label: leaves side by side, a parent above the middle of its children.
+    """Column and level of each label: leaves side by side, a parent above its children's middle.
 
     A label with several parents lies below the first of them, one level below the deepest.
     """

@@ -1,4 +1,4 @@
-"""Exercises: sheets with data and a question, a judge of functions, a quiz, and an explorer to click.
+"""Exercises: sheets with data and a question, a judge of functions, a quiz and an explorer.
 
 They explain a wrong number by what gives it: another metric, another convention, or one of the
 usual slips (`slips.SLIPS`).

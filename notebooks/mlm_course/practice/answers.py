@@ -33,7 +33,7 @@ class Answer(NamedTuple):
     is_percentage: bool = False
 
     def match_kind(self, value: float | Fraction) -> str:
-        """How the value becomes the answer: "exactly", "rounded", "truncated", or "" if it does not."""
+        """How the value becomes the answer: "exactly", "rounded", "truncated" or "" (not)."""
         return match_kind(Target(float(self.value), self.decimals), float(value))
 
     def is_right(self, value: float | Fraction) -> bool:
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
         return kind == "exactly" or (kind != "" and self.decimals >= MIN_DECIMALS)
 
     def times_power_of_10(self, exponent: int) -> "Answer":
-        """The answer with its decimal point moved to the right; to the left if the exponent is negative."""
+        """The answer with its decimal point moved to the right, or left by a negative exponent."""
         is_exact = self.decimals == EXACT_DECIMALS
         decimals = EXACT_DECIMALS if is_exact else max(0, self.decimals - exponent)
         return self._replace(value=self.value * Fraction(10) ** exponent, decimals=decimals)

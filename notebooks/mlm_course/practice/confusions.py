@@ -1,4 +1,4 @@
-"""What a wrong number is: another metric, the metric under another convention, or one of the usual slips."""
+"""What a wrong number is: another metric, another convention, or one of the usual slips."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ class Confusion(NamedTuple):
         return self.distance <= MAX_USUAL_DISTANCE
 
     def numbers(self, truth: Matrix, prediction: Matrix) -> Numbers:
-        """The finite numbers by place; the list is empty where none exists, as for k above the labels."""
+        """The finite numbers by place; empty where none exists, as for k above the labels."""
         try:
             computed = self.compute(truth, prediction)
         except (ValueError, ZeroDivisionError):
@@ -94,7 +94,7 @@ def _is_repeated(numbers: Numbers, earlier: Numbers) -> bool:
 
 
 def _other_metrics(metric: MetricFunction) -> Iterator[Confusion]:
-    """Confusions with the metrics of the course that read the same matrices, under default conventions."""
+    """Confusions with the course's metrics that read the same matrices, by default options."""
     record = catalogue.record_of(metric)
     taught = {record, *catalogue.taught_records()}
     for quantity in quantities().values():

@@ -1,4 +1,4 @@
-"""The explorer as a Jupyter widget: a label grid to click, with every metric of the course beside it."""
+"""The explorer as a Jupyter widget: a label grid to click, beside every metric of the course."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -73,7 +73,8 @@ def explore(
 
     Examples
     --------
-    >>> explorer = explore([[1, 0, 1], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]], labels=["cat", "dog", "sea"])
+    >>> y_true, y_pred = [[1, 0, 1], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]]
+    >>> explorer = explore(y_true, y_pred, labels=["cat", "dog", "sea"])
     >>> explorer
     The explorer: 2 samples, 3 labels, samples F1 5/6. Run the cell to click.
     """

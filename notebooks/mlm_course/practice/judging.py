@@ -72,7 +72,7 @@ class Result(NamedTuple):
 
 
 def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
-    """The verdict on a function, tried on all small data sets, with the smallest on which it is wrong.
+    """The verdict on a function, tried on all small data, with the smallest on which it is wrong.
 
     The function gets the truth and the predictions (or scores) as NumPy arrays, which can be read
     row by row too. It may return any real number, a Fraction too. Where something is 0/0, the
@@ -209,7 +209,7 @@ def _error_text(error: BaseException, function: Any) -> str:
 
 
 def _diagnosis(metric: Callable[..., Any], results: Sequence[Result]) -> str:
-    """A sentence on what a wrong function computes: the confusion that explains all its numbers, or "".
+    """What a wrong function computes: the confusion that explains all its numbers, or "".
 
     Data with 0/0 count only if the function is right on all others: the convention for 0/0 is
     another mistake.

@@ -39,12 +39,12 @@ _formulas: Callable[[], dict[str, str]] = functools.cache(partial(records.load, 
 
 
 def mathml(latex: str) -> str:
-    """A formula as MathML, if `python -m tools.readme` has stored it; otherwise its LaTeX as code."""
+    """A formula as MathML if `python -m tools.readme` has stored it, else its LaTeX as code."""
     return _formulas().get(latex, f"<code>{html.escape(latex)}</code>")
 
 
 def metric_key(metric: Callable[..., Any]) -> str:
-    """The id of a metric's record, for label-based ones with the average: ``label_based.f1:macro``."""
+    """The id of a metric's record, with the average if it has one: ``label_based.f1:macro``."""
     record, average = catalogue.record_of(metric), catalogue.resolve_options(metric).get("average")
     return f"{record.id}:{average}" if average else record.id
 
@@ -122,7 +122,7 @@ def metric_values(state: Mapping[str, Any]) -> dict[str, str]:
 
 
 def with_options(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
-    """The metric with those of the options bound that it has; the text "nan" of JSON becomes nan."""
+    """The metric with those of the options that it has; the text "nan" of JSON becomes nan."""
     defaults = catalogue.record_of(metric).defaults
     values = {name: math.nan if value == "nan" else value for name, value in options.items()}
     return partial(metric, **{name: values[name] for name in values if name in defaults})

@@ -117,7 +117,7 @@ def quiz(*, seed: int) -> Quiz:
 
 
 def _wrong_recipes(exercise: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
-    """Up to three usual confusions of a sheet with their numbers, all numbers apart; metrics come first."""
+    """Up to three usual confusions of a sheet, metrics first, with numbers that all differ."""
     usual = [confusion for confusion in exercise.confusions if confusion.is_usual]
     numbers = [float(exercise.solution())]
     for confusion in sorted(usual, key=lambda c: (not c.comparison, rng.random())):

@@ -161,8 +161,9 @@ def sheet(
     candidates = list(islice(exercises, _N_CANDIDATES))
     if not candidates:
         raise ValueError(
-            f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
-            f" changes {catalogue.full_name(metric)}: ask for other numbers of them, about 3 and 4"
+            f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual"
+            f" mistake changes {catalogue.full_name(metric)}: ask for other numbers of them, about"
+            " 3 and 4"
         )
     best = min(candidates, key=lambda candidate: _n_unnamed(alternatives, _matrices(candidate)))
     y_true, prediction, solution = best

@@ -8,7 +8,9 @@ import numpy as np
 
 
 def load(name: str) -> dict[str, Any]:
-    """Content of "bench", "coverage", "emoji", "emoji_scores", "framing" or "mathml", read anew by each call.
+    """Content of a record, read anew by each call.
+
+    The names are "bench", "coverage", "emoji", "emoji_scores", "framing" and "mathml".
 
     Examples
     --------

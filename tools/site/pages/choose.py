@@ -1,4 +1,4 @@
-"""The page "Which metric?": questions that lead to a metric, its code and the sentence for a paper."""
+"""The page "Which metric?": questions that lead to a metric, its code, and words for a paper."""
 
 import math
 import re
@@ -41,7 +41,7 @@ def question_block(name: str, path: str = "") -> str:
 
 
 def recommendation(answer: Mapping[str, Any]) -> str:
-    """The metric that an answer recommends: scikit-learn's code, that of the package, and a sentence for a paper."""
+    """The metric that an answer recommends: scikit-learn's code, ours, and words for a paper."""
     metric = bound_metric(answer["metric"])
     record, sklearn = catalogue.record_of(metric), sklearn_call(metric)
     module, ours = record.id.partition(".")[0], code_line(metric)
@@ -50,7 +50,8 @@ def recommendation(answer: Mapping[str, Any]) -> str:
         f"**Use {catalogue.full_name(metric)}**, where {direction(record)}. {answer['note']}",
         code_block("sklearn.metrics", sklearn.partition("(")[0], sklearn)
         if sklearn
-        else f"scikit-learn does not have it; this package does:\n\n{code_block('mlm_helpers', module, ours)}",
+        else "scikit-learn does not have it; this package does:\n\n"
+        f"{code_block('mlm_helpers', module, ours)}",
         f"In this package the same number is {code(ours)}." if sklearn else "",
         f"For the paper:\n\n> {answer.get('paper') or paper_sentence(metric)}",
         *(f"Beside it: {code(code_line(bound_metric(e)))}." for e in answer.get("beside", [])),
@@ -65,7 +66,7 @@ def code_block(package: str, name: str, call: str) -> str:
 
 
 def bound_metric(entry: Mapping[str, Any]) -> partial[Any]:
-    """The metric of an entry of choices.toml, a record's id and options; its average "each" is None."""
+    """The metric of an entry of choices.toml (record and options); its average "each" is None."""
     (record,) = (record for record in catalogue.METRICS if record.id == entry["id"])
     options = {name: value for name, value in entry.items() if name != "id"}
     options |= {"average": None} if options.get("average") == "each" else {}
@@ -91,7 +92,7 @@ def sklearn_call(metric: partial[Any]) -> str:
 
 
 def paper_sentence(metric: partial[Any]) -> str:
-    """A sentence for a paper: formula, averaging, what 0/0 counts, how ties are broken, tool and version."""
+    """A sentence for a paper: formula, averaging, 0/0, how ties are broken, tool and version."""
     record = catalogue.record_of(metric)
     options, formula = record.defaults | metric.keywords, record.teaching.words
     for name, parameter in record.parameters.items():

@@ -4,7 +4,9 @@ from tools import notebooks
 from tools.site.pages.markdown import filled_template, readme_section, title_of
 
 TITLES = {
-    f"notebooks/{path.stem}": f"{path.stem[:2]} {title_of(notebooks.read_notebook(path).cells[0].source)}"
+    f"notebooks/{path.stem}": (
+        f"{path.stem[:2]} {title_of(notebooks.read_notebook(path).cells[0].source)}"
+    )
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
 }
 """The numbers and titles of the notebooks, by their pages."""

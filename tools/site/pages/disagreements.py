@@ -30,7 +30,7 @@ def page() -> str:
 
 
 def opponent_table(metric: str, pairs: Mapping[tuple[str, str], Disagreement | None]) -> str:
-    """A table of the pairs with a metric: the smallest data, and both metrics' values of two models."""
+    """A table of the pairs with a metric: the smallest data, and two models' values of both."""
     rows = [disagreement_row(b, pairs[a, b]) for a, b in pairs if a == metric]
     header = ["beside", "truth", "first", "second", escaped(f"{metric}: first, second")]
     return table([*header, "the other: first, second"], rows)

@@ -20,13 +20,13 @@ def code(text: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], rule: str = "---") -> str:
-    """A Markdown table, whose cells are Markdown; the rule "--:" aligns all columns but the first to the right."""
+    """A table of Markdown cells; the rule "--:" aligns all columns but the first to the right."""
     lines = [header, ["---", *[rule] * (len(header) - 1)], *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def details(summary: str, content: str, anchor: str, *, group: str = "") -> str:
-    """Markdown folded below a summary in plain text; in a group, a browser unfolds one at a time."""
+    """Markdown folded below a plain summary; of a group, a browser unfolds one at a time."""
     attributes = f'id="{anchor}"' + f' name="{group}"' * bool(group)
     return (
         f"<details {attributes}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"

@@ -61,7 +61,7 @@ def undefined_rule(metric: Metric) -> str:
 
 
 def unchanged_by(metric: Metric) -> list[str]:
-    """The changes of the data that leave the metric (or its macro average) the same on all small data."""
+    """Changes of the data that leave the metric (or its macro average) as it is."""
     bound = functools.partial(metric.function, **metric.required)
     if "average" in metric.defaults:
         bound = functools.partial(bound, average="macro")

@@ -9,7 +9,7 @@ from tools.site.pages.markdown import ROOT, filled_template
 
 
 class Question(NamedTuple):
-    """A question of readers and its short answer; the anchor is at the cell that has the full answer."""
+    """A question of readers and its short answer; the anchor is the cell with the full one."""
 
     heading: str
     anchor: str

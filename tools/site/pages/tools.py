@@ -36,7 +36,7 @@ def page() -> str:
 
 
 def matrix_rows(names: Iterable[str]) -> Iterator[list[str]]:
-    """A row per metric: scikit-learn's number, and of each other tool a sign that it is the same, or its number."""
+    """A row per metric: scikit-learn's number, and of each other tool its number or "the same"."""
     quantity_of = {quantity.general_name: quantity for quantity in reversed(quantities().values())}
     for quantity in (quantity_of[name] for name in names if name in quantity_of):
         name = quantity.general_name
@@ -54,7 +54,7 @@ def matrix_rows(names: Iterable[str]) -> Iterator[list[str]]:
 
 
 def as_cell(value: Any, expected: Any = None) -> str:
-    """A number with two digits, ✓ if it is the expected one, and nothing if the tool does not have the metric."""
+    """A number with two digits, ✓ if it is the expected one, and nothing if there is none."""
     if value is None or isinstance(value, str):
         return {None: "", NO_RULE: "?"}.get(value, "error")
     return "✓" if expected is not None and is_close(value, expected) else decimal(value, 2)
@@ -66,8 +66,10 @@ def last_check() -> str:
     counts = run["counts"].values()
     n_departures = sum(count["not expressible by an option"] for count in counts)
     return (
-        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were compared with this page:"
-        f" {len(run['differ']) or 'none'} differed from what it says. {n_departures:,} of the answers show a departure."
+        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were"
+        " compared with this page:"
+        f" {len(run['differ']) or 'none'} differed from what it says. {n_departures:,} of the"
+        " answers show a departure."
     )
 
 
@@ -96,16 +98,17 @@ def setting_rows(name: str, tools: list[Tool]) -> Iterator[list[str]]:
 
 
 def departure_list(departures: Iterable[tuple[Tool, Departure]]) -> str:
-    """A list of what tools compute that none of our options does, each with an input that shows it."""
+    """A list of what tools compute and none of our options does, each with an example."""
     return "\n".join(
-        f"* **{escaped(tool.name)}**: {escaped(departure.says)}. On truth {code(str(departure.y_true))}, given"
+        f"* **{escaped(tool.name)}**: {escaped(departure.says)}. On truth"
+        f" {code(str(departure.y_true))}, given"
         f" {code(str(departure.y_pred))}: {escaped(departure.shows)}."
         for tool, departure in departures
     )
 
 
 def tool_row(tool: Tool) -> list[str]:
-    """Cells: a tool's name, version (of the last `make peers`, else of its record), evidence, metrics."""
+    """Cells: a tool's name, version (of the last `make peers`, if it ran), evidence and metrics."""
     version = last_run()["versions"].get(tool.name, tool.version)
     metrics = escaped(", ".join(tool.metrics))
     return [escaped(tool.name), escaped(version), tool.known, metrics]

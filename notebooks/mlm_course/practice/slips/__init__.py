@@ -56,7 +56,8 @@ _WITHOUT_PLACES: SlipsByMetric = (
         "the value is taken from 1": lambda task: 1 - task.value(),
     }),
     (lambda task: task.record.reads == "y_score", {
-        "the scores are put in order from the lowest up": lambda task: task.value(prediction=-task.prediction),
+        "the scores are put in order from the lowest up":
+            lambda task: task.value(prediction=-task.prediction),
     }),
     (_is_not_micro, {
         "the matrix is read along the other side, samples for labels":
@@ -72,7 +73,9 @@ _WITHOUT_PLACES: SlipsByMetric = (
 )  # fmt: skip
 _WITH_PLACES: SlipsByMetric = (
     *set_slips.WITH_PLACES,
-    (lambda task: True, {"one sample is left out": lambda task: _without_one(task, "sample", axis=0)}),
+    (lambda task: True, {
+        "one sample is left out": lambda task: _without_one(task, "sample", axis=0),
+    }),
     (lambda task: task.record.unit == "label", {
         "one label is left out": lambda task: _without_one(task, "label", axis=1),
     }),

@@ -29,7 +29,7 @@ _undivided = _divided_by(lambda task: 1)
 
 
 def _mean_over_ranks(statistic: Callable[[Matrix], float]) -> Callable[[Task], float]:
-    """The slip that averages a statistic of each sample's relevant ranks, in ascending order, or 0."""
+    """The slip that averages a statistic of each sample's relevant ranks (ascending), or 0."""
 
     def mean_statistic(task: Task) -> float:
         ranks = ranking.ranks(task.prediction, ties=task.options["ties"])
@@ -61,7 +61,7 @@ def _area_of_trapezoids(task: Task) -> float:
 def _ndcg(
     discount: Callable[[Matrix], Matrix], n_best: Callable[[int, int], int]
 ) -> Callable[[Task], float]:
-    """The slip of nDCG with another discount, or with ``n_best(k, n_relevant)`` hits in the best order."""
+    """The slip of nDCG with another discount, or with ``n_best(k, n_relevant)`` hits at best."""
 
     def mean_ndcg(task: Task) -> float:
         if has_ties(task.prediction):
@@ -87,7 +87,8 @@ WITHOUT_PLACES: SlipsByMetric = (
     }),
     (has_formula(ordering.coverage), {
         "the first relevant label is read, not the last": _mean_over_ranks(lambda ranks: ranks[0]),
-        "the ranks of the relevant labels are averaged": _mean_over_ranks(lambda ranks: ranks.mean()),
+        "the ranks of the relevant labels are averaged":
+            _mean_over_ranks(lambda ranks: ranks.mean()),
         "the rank is divided by the number of labels": _by_n_labels,
     }),
     (has_formula(ordering.ranking_loss), {
@@ -115,7 +116,8 @@ WITHOUT_PLACES: SlipsByMetric = (
         "it is not divided by the best order": _undivided,
         "the best order has k hits, however few are relevant":
             _ndcg(_log_discount, lambda k, n_relevant: k),
-        "the best order is not cut off at k": _ndcg(_log_discount, lambda k, n_relevant: n_relevant),
+        "the best order is not cut off at k":
+            _ndcg(_log_discount, lambda k, n_relevant: n_relevant),
         "a hit is divided by the logarithm of its place, not of its place + 1":
             _ndcg(lambda place: 1 / np.log2(np.maximum(place, 2)), min),
         "a hit is divided by its place, without a logarithm": _ndcg(lambda place: 1 / place, min),

@@ -68,7 +68,8 @@ WITHOUT_PLACES: SlipsByMetric = (
     }),
     (_counts_hits, {
         "what is rightly left out counts as a hit": _all_counted_as(LEFT_OUT, HIT),
-        "the hits are divided by all cells": _other_ratio(lambda c: (c.tp, c.tp + c.fp + c.fn + c.tn)),
+        "the hits are divided by all cells":
+            _other_ratio(lambda c: (c.tp, c.tp + c.fp + c.fn + c.tn)),
     }),
     (has_formula(counts.f1), {
         "the hits are counted once above and twice below":

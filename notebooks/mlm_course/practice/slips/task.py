@@ -1,4 +1,4 @@
-"""What slips change: a metric's data and options, its values before averaging, its counts and ratios."""
+"""What slips change: a metric's data and options, its values before averaging, its counts."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -45,7 +45,7 @@ class Task(NamedTuple):
         return self.unit == "sample" or self.options.get("average") == "macro"
 
     def value(self, truth: Any = None, prediction: Any = None, **options: Any) -> float:
-        """The metric's value, with truth, prediction or options replaced by those that are passed."""
+        """The metric's value, with truth, prediction or options replaced by those passed."""
         truth = self.truth if truth is None else truth
         prediction = self.prediction if prediction is None else prediction
         return float(self.metric(truth, prediction, **options))
@@ -70,7 +70,7 @@ class Task(NamedTuple):
         return numerators, denominators
 
     def mean_ratio(self, numerator: Matrix, denominator: Any) -> float:
-        """The ratios of samples or labels, averaged as the metric averages; a ratio of x/0 counts 0."""
+        """The ratios of samples or labels, averaged as the metric averages; x/0 counts 0."""
         denominators = np.broadcast_to(denominator, np.shape(numerator))
         values = counts.safe_divide(numerator, denominators, 0.0)
         average = self.options.get("average", "macro")
