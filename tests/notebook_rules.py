@@ -3,8 +3,8 @@
 `form_problems` lists what breaks the rules of form. `unprinted_numbers` lists the numbers of the
 prose that no code cell under the same heading prints and no document quoted there publishes.
 
-The numbers of prose are decimals, percentages and fractions. A mean written out, ⅓(½+2/2+½), is one
-number. Numbers joined by = or ≈ are one claim: all must agree, and one of them must be printed. All
+The numbers of prose are decimals, percentages and fractions, and where wanted whole numbers, except
+those that a form exempts. A mean written out, ⅓(½+2/2+½), is one number. Numbers joined by = or ≈ are one claim: all must agree, and one of them must be printed. All
 numbers are compared as exact fractions.
 """
 
@@ -20,7 +20,7 @@ from itertools import pairwise
 from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from nbformat import NotebookNode
+from nbformat import NotebookNode, v4
 
 from mlm_course.documents import Document
 from tools import notebooks
@@ -37,7 +37,21 @@ _FRACTIONS = (
 _VULGAR = re.compile("[¼½¾⅐-⅞]")
 _PERCENTAGE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s?(?:\\?[%％]|per ?cent(?![a-z]))", re.A)
 _DECIMAL = re.compile(r"(?:(?<![\d.])\d+|(?<![A-Za-z\d.)]))\.\d+(?!\d|\.\d)", re.A)  # 0.5, .5
-_INTEGER = re.compile(r"\d+", re.A)
+_INTEGER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)", re.A)
+_NAMED = (
+    "[Nn]otebook|[Ll]esson|[Ss]ample|[Ll]abel|[Cc]lass|[Pp]hoto|[Pp]lace|[Ss]ound|[Mm]odel|[Rr]ow"
+)
+_WHOLE_NUMBER = re.compile(
+    rf"(?:{_NAMED})s? \d+(?:(?:, | to | and )\d+)*"  # numbers that are names, as in notebook 10
+    r"|\b0\d(?!\d)(?: to \d\d(?:, \d\d)*)?|\b1\d(?=[:_])"  # notebooks, as in 07 or 10_thresholds
+    r"|\b(?:19|20)\d\d\b(?:-\d\d)*"  # years and dates
+    r"|\d+ minutes(?:, or \d+)?"
+    r"|[-−]?\b[01]\b(?![,.]\d)"  # cells, and the ends of the range of most metrics
+    r"|[^\W\d]\d+|@\d+|\d+(?:nd|rd|th)\b"  # F1, P@3, 2nd
+    r"|\$[^$]+\$"  # formulas
+    rf"|(?<![\w.]){_INTEGER.pattern}",
+    re.A,
+)
 
 
 @dataclass(frozen=True)
@@ -60,10 +74,10 @@ class Number:
         return self.value, self.digits, self.terms
 
 
-def numbers(text: str, *, integers: bool = False) -> list[Number]:
-    """The fractions, percentages and decimals of a text, in order, and if wanted its integers."""
+def numbers(text: str, integers: re.Pattern[str] | None = None) -> list[Number]:
+    """The fractions, percentages and decimals of a text, in order, and the integers of a pattern."""
     result = []
-    for pattern, as_number in _PATTERNS if integers else _PATTERNS[:-1]:  # integers are the last
+    for pattern, as_number in (*_PATTERNS, *([(integers, _integer)] if integers else ())):
         result += [as_number(match) for match in pattern.finditer(text)]
         text = pattern.sub(_blank, text)  # later patterns must not find parts of these numbers
     return sorted(filter(None, result), key=lambda number: number.start)
@@ -114,8 +128,12 @@ def _n_decimals(text: str) -> int:
     return len(text.partition(".")[2])
 
 
-def _integer(match: re.Match[str]) -> Number:
-    return Number(match[0], match.start(), Fraction(match[0]), None)
+def _integer(match: re.Match[str]) -> Number | None:
+    """An integer; None where a form exempts it."""
+    if match[1] is None:
+        return None
+    value = int(match[1].replace(",", ""))
+    return Number(match[1], match.start(1), Fraction(value), None, (value, 1))
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -129,7 +147,6 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Number | None]
     (_VULGAR, _exact),
     (_PERCENTAGE, _percentage),
     (_DECIMAL, _decimal),
-    (_INTEGER, _integer),
 )
 
 # ---------------------------------------------------------------------------- prose
@@ -165,15 +182,15 @@ class Section:
             if document.title in prose
             or re.search(rf"\bdocuments\.{document.id.upper()}\b", self.code)
             for value in document.published
-            for number in numbers(value.printed, integers=True)
+            for number in numbers(value.printed, _INTEGER)
         }
 
-    def unprinted_numbers(self, documents: Iterable[Document]) -> Iterator[str]:
+    def unprinted_numbers(self, documents: Iterable[Document], whole: bool) -> Iterator[str]:
         """A sentence for each claim of the prose that no code cell prints and no document publishes."""
         published = self.published(documents)
-        outputs = numbers(self.output, integers=True)
+        outputs = numbers(self.output, _INTEGER)
         for cell, text in self.texts:
-            for claim in claims(_NO_CLAIM.sub(_blank, text)):
+            for claim in claims(_NO_CLAIM.sub(_blank, text), whole):
                 place = f"cell {cell}, “{self.heading}”: {' = '.join(n.text for n in claim)}"
                 is_published = any(number.printed in published for number in claim)
                 is_printed = any(states(output, n) for n in claim for output in outputs)
@@ -215,13 +232,13 @@ def _text(token: Token) -> str:
     return text
 
 
-def claims(text: str) -> list[list[Number]]:
-    """The numbers of a text, grouped where = or ≈ joins them.
+def claims(text: str, whole: bool = False) -> list[list[Number]]:
+    """The numbers of a text, with its whole ones if wanted, grouped where = or ≈ joins them.
 
     Terms of a larger expression, such as 2/5 in x - 2/5 = 3/5, are not joined.
     """
     groups: list[list[Number]] = []
-    for number in numbers(text):
+    for number in numbers(text, _WHOLE_NUMBER if whole else None):
         last = groups[-1][-1] if groups else number  # no number stands before the first
         if (
             _EQUALS.fullmatch(text, last.end, number.start)
@@ -238,9 +255,11 @@ def states(printed: Number, number: Number) -> bool:
     """Whether a printed number states a number of the prose.
 
     A decimal needs a printed number with at least as many digits that rounds to it; of one digit,
-    an equal number. A fraction needs the same terms, or a decimal of 3 or more digits to which it
-    rounds.
+    an equal number, and so does an integer. A fraction needs the same terms, or a decimal of 3 or
+    more digits to which it rounds.
     """
+    if number.terms and number.terms[1] == 1:
+        return printed.value == number.value
     if number.digits is None and printed.digits is None:
         return printed.terms == number.terms
     min_digits = 3 if number.digits is None else number.digits
@@ -277,9 +296,26 @@ def printed_text(cell: NotebookNode) -> str:
     return "\n".join(texts)
 
 
-def unprinted_numbers(notebook: NotebookNode, documents: Sequence[Document]) -> list[str]:
-    """A sentence for each claim of the prose that is not printed or published in its section."""
-    return [s for section in sections(notebook) for s in section.unprinted_numbers(documents)]
+def unprinted_numbers(
+    notebook: NotebookNode, documents: Sequence[Document], whole: bool = False
+) -> list[str]:
+    """A sentence for each claim of the prose that is not printed or published in its section.
+
+    Whole numbers are claims if `whole`.
+    """
+    return [s for part in sections(notebook) for s in part.unprinted_numbers(documents, whole)]
+
+
+_COMPUTED = re.compile(r"<!-- (\w+):start -->.*?<!-- \1:end -->|!\[[^]]*\]", re.S)
+_MINUTES = re.compile(r"^\| \d+(?= \|)", re.M)  # of a lesson
+_FENCE = re.compile(r"^```(\w*)[^\n]*\n.*?^```$", re.M | re.S)
+
+
+def page_as_notebook(text: str) -> NotebookNode:
+    """A page as a notebook of one cell, without code, minutes, and what `make notebooks` writes."""
+    for pattern in (_COMPUTED, _FENCE, _MINUTES):
+        text = pattern.sub("", text)
+    return v4.new_notebook(cells=[v4.new_markdown_cell(text)])
 
 
 # ---------------------------------------------------------------------------- form

@@ -7,6 +7,12 @@ An entry has the id of its cell and at least one of
     table = [["", "F1"], ["sample 1", "= 1/3"]]       # the first table with its header (or `tables`, a list of all tables)
     rows = [["sample 2", "= f1(1, 0, 1)", "…"]]       # rows in any of the tables; … stands for any text
 
+The entry of a Markdown cell, and in `pages.toml` of a page, has pieces of its text:
+
+    prose = ["In {= 20 + 9} pictures"]
+
+A number of the text that no cell above it prints has to be in such a piece (`test_notebooks`).
+
 An expression follows each =. It has exact arithmetic (3/4 is a fraction), the functions of `NAMES`,
 and the names under `[given]`, which are expressions or plain data. A metric is named by its id:
 solved("label_based.f1", y_true, …). A number without an expression is counted by hand or printed
@@ -15,6 +21,7 @@ least three decimals (`places`).
 """
 
 import ast
+import inspect
 import re
 import tomllib
 from fractions import Fraction
@@ -26,12 +33,17 @@ import facts
 import pytest
 from test_conventions import CASES
 
-from mlm_course import documents
-from mlm_helpers import catalogue, worked
+from mlm_course import documents, invariance
+from mlm_helpers import catalogue, uncertainty, worked
 
-NUMBER = re.compile(r"-?\d+/\d+|-?(?:\d*\.)?\d+|nan")
+NUMBER = re.compile(r"-?\d+/\d+|\d{1,3}(?:,\d{3})+|-?(?:\d*\.)?\d+|nan")
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
 KEYS = {"text", "table", "tables", "rows", "source", "places"}
+PROSE_KEYS = {"prose", "source"}
+RECIPES = Path(__file__).parents[1].joinpath("docs/recipes.md").read_text(encoding="utf-8")
+_LINES = r"((?:(?!```).*\n)*)```"
+OUTPUT = re.compile(rf"^```python (\w+)\n{_LINES}\n\n```text\n{_LINES}", re.M)
+RECIPE_OUTPUTS = {name: text for name, _, text in OUTPUT.findall(RECIPES)}
 ENTRIES = {
     (path.stem, cell): entry
     for path in sorted((Path(__file__).parent / "expected").glob("*.toml"))
@@ -55,6 +67,27 @@ def solved_value(metric, *data, **options):
     return worked.solve(function, *data, **options).value
 
 
+def shown(source, *words, place=1):
+    """The number in a place after some words, in the text of a recipe or of a cell such as 10/08-41."""
+    notebook, _, cell = source.partition("/")
+    if cell:
+        (path,) = facts.NOTEBOOKS.glob(f"{notebook}_*.ipynb")
+        text = facts.cell_text(path.stem, cell)
+    else:
+        text = RECIPE_OUTPUTS[source]
+    for word in words:
+        _, found, text = text.partition(word)
+        assert found, f"{source} does not print {word!r}"
+    return Fraction(re.findall(NUMBER, text)[place - 1].replace(",", ""))
+
+
+def default_value(function, argument):
+    """The default of an argument, as in uncertainty.compare."""
+    module, name = function.split(".")
+    (room,) = (room for room in (uncertainty, invariance) if room.__name__.endswith(f".{module}"))
+    return inspect.signature(getattr(room, name)).parameters[argument].default
+
+
 NAMES = {
     "precision": lambda tp, fp: ratio(tp, tp + fp),
     "recall": lambda tp, fn: ratio(tp, tp + fn),
@@ -65,6 +98,10 @@ NAMES = {
     "gave": tool_value,
     "solved": solved_value,
     "documents": documents,
+    "catalogue": catalogue,
+    "len": len,
+    "shown": shown,
+    "default": default_value,
     "nan": nan,
     **{function.__name__: function for function in (ratio, exp, log, log2, sqrt, sum, max, min)},
 }
@@ -111,6 +148,7 @@ def states_value(text, value, places):
         return text == str(value)
     if "/" in text:
         return Fraction(text) == value
+    text = text.replace(",", "")
     digits = max(len(text.partition(".")[2]), places)
     tolerance = Fraction(1, 2 * 10**digits) + Fraction(1, 10**12)  # the second for floats
     return abs(Fraction(text) - Fraction(value)) <= tolerance
@@ -140,7 +178,7 @@ def numbers_without_expression(entry):
     return in_text + [cell for cell in cells if NUMBER.fullmatch(cell)]
 
 
-CELLS = [key for key in ENTRIES if key[1] != "given"]
+CELLS = [key for key, entry in ENTRIES.items() if key[1] != "given" and "prose" not in entry]
 
 
 @pytest.mark.parametrize(("notebook", "cell"), CELLS, ids=lambda part: part)
@@ -169,11 +207,27 @@ def test_a_cell_shows_what_is_expected(notebook, cell):
 
 def text_after(piece, text, names, places):
     """The rest of a text after the first match of a piece, whose expressions must have the values shown."""
+    return text[stated(piece, text, names, places).end() :]
+
+
+def stated(piece, text, names, places):
+    """The first match of a piece in a text, whose expressions must have the values shown."""
     # split alternates the fixed text of the piece and its expressions
-    fixed = map(re.escape, EXPRESSION.split(piece)[::2])
+    fixed = (re.escape(part).replace(r"\ ", r"\s") for part in EXPRESSION.split(piece)[::2])
     values = [evaluate(expression, names) for expression in EXPRESSION.findall(piece)]
     for match in re.finditer(rf"({NUMBER.pattern})".join(fixed), text):
         pairs = zip(match.groups(), values, strict=True)
         if all(states_value(number, value, places) for number, value in pairs):
-            return text[match.end() :]
-    raise AssertionError(f"“{piece}” is not in the text after the piece before it:\n{text}")
+            return match
+    raise AssertionError(f"“{piece}” is not in the text (after the piece before it):\n{text}")
+
+
+def without_bound_numbers(notebook, cell, text):
+    """The text of a Markdown cell or page, in which each number of its `prose` has its value, as #."""
+    entry = ENTRIES.get((notebook, cell), {"prose": ()})
+    assert entry.keys() <= PROSE_KEYS, f"an entry of text has {sorted(PROSE_KEYS)}"
+    for piece in entry["prose"]:
+        match = stated(piece, text, given_names(notebook), places=0)
+        for start, end in map(match.span, reversed(range(1, match.re.groups + 1))):
+            text = f"{text[:start]}#{text[end:]}"
+    return text

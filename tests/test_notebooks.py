@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 from nbformat import v4
-from notebook_rules import form_problems, unprinted_numbers
+from notebook_rules import form_problems, page_as_notebook, unprinted_numbers
+from test_expected import without_bound_numbers
 
 from mlm_course.documents import DOCUMENTS
 from tools import notebooks
+from tools.site.pages.markdown import DOCS
 
+# Notebooks whose whole numbers are printed in their section or bound, too
+WHOLE_NUMBERS = {"05_ranking"}
+PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted(DOCS.glob("*.md")))]
 PATHS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
 each_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 
@@ -31,8 +36,19 @@ def test_cleaning_a_notebook_changes_nothing(path: Path) -> None:
 
 
 @each_notebook
-def test_every_number_in_prose_is_printed_or_quoted(path: Path) -> None:
-    assert unprinted_numbers(notebooks.read_notebook(path), DOCUMENTS) == []
+def test_every_number_in_prose_is_printed_quoted_or_bound(path: Path) -> None:
+    notebook = notebooks.read_notebook(path)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = without_bound_numbers(path.stem[:2], cell.id, cell.source)
+    assert unprinted_numbers(notebook, DOCUMENTS, path.stem in WHOLE_NUMBERS) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_number_of_a_page_is_bound(page: str) -> None:
+    text = (notebooks.NOTEBOOKS.parent / page).read_text(encoding="utf-8")
+    text = without_bound_numbers("pages", page, text)
+    assert unprinted_numbers(page_as_notebook(text), (), whole=True) == []
 
 
 WORDS = "Two bars: 1/2 and 0.25."
