@@ -1,4 +1,4 @@
-"""The code and the commands of the README do what the README states."""
+"""The code and the commands of README and docs/ do what these state."""
 
 import ast
 import re
@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from nbformat import v4
 
+from mlm_helpers.__main__ import main
 from tools import notebooks
+from tools.site.pages.markdown import DOCS
 
 ROOT = Path(__file__).parent.parent
 TEXT, METRICS = (
@@ -19,6 +21,8 @@ TEXT, METRICS = (
 # the language and the code of each block
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 BLOCKS = BLOCK.findall(TEXT)
+# an option of the terminal; not --allow-root, which is one of start.py
+OPTION = re.compile(r"(?<![\w(-])(?<!start\.py )--[a-z][\w-]*")
 COMMANDS = [line.partition(" #")[0] for kind, block in BLOCKS if kind != "python" for line in block.splitlines()]  # fmt: skip
 
 
@@ -60,6 +64,19 @@ def test_the_files_targets_and_extras_of_its_commands_exist() -> None:
     assert {*re.findall(r"(?:`|^)make ([a-z-]+)", TEXT, re.M)} <= set(targets)
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert set(re.findall(r'"\.\[(\w+)\]"', commands)) <= set(extras["optional-dependencies"])
+
+
+def test_every_option_in_a_text_is_one_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    options = set(OPTION.findall(capsys.readouterr().out))
+    paths = [ROOT / "README.md", *DOCS.glob("*.md"), *DOCS.glob("templates/*.md")]
+    texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
+    for path in notebooks.NOTEBOOKS.glob("*.ipynb"):
+        cells = notebooks.read_notebook(path).cells
+        texts[path.name] = "\n".join(cell.source for cell in cells)
+    named = {(name, option) for name, text in texts.items() for option in OPTION.findall(text)}
+    assert named and sorted((name, o) for name, o in named if o not in options) == []
 
 
 def test_minutes_by_hand() -> None:
