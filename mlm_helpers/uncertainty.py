@@ -270,10 +270,9 @@ def per_label(
         raise ValueError(f"{problem}: give a metric of single labels, such as label_based.f1")
     options = catalogue.resolve_scalar_options(metric) if record else {}
     is_unweighted = groups is None and options.get("sample_weight") is None
-    if record and record.reads_label_counts and is_unweighted:
+    if record and record.odds_factor and is_unweighted:
         data = read_data(metric, y_true, y_pred, "y_pred")
-        if odds_factor := record.odds_factor(options, data.shape[1]):
-            return _wilson_intervals(record, options, data, odds_factor, level)
+        return _wilson_intervals(record, options, data, level)
     predictions = {"y_pred": y_pred}
     of_labels = resample(metric, y_true, predictions, n_resamples, seed, groups, is_per_label=True)
     return [bca_interval(resamples, level) for resamples in of_labels]
@@ -647,20 +646,20 @@ def _student_quantile(probability: float, degrees_of_freedom: float) -> float:
 
 
 def _wilson_intervals(
-    record: catalogue.Metric, options: Any, data: Data, odds_factor: float, level: float
+    record: catalogue.Metric, options: Any, data: Data, level: float
 ) -> list[Interval]:
     """Wilson's interval of each label, for a metric w s / (w s + f) of s successes and f failures.
 
-    The odds factor w is 1 for a share of cells, such as recall, and 2 for F1, whose share is
-    Jaccard. Of the share p = s / (s + f) the metric is w p / (1 + (w − 1) p). It rises with p: its
-    ends follow from those of p.
+    The record declares the odds factor w. Of the share p = s / (s + f) the metric is
+    w p / (1 + (w − 1) p). It rises with p: its ends follow from those of p.
     """
-    formula, counted = record.bound_formula(options, data.shape[1]), counts.count(data, axis=0)
+    factor, formula = record.odds_factor, record.bound_formula(options)
+    counted = counts.count(data, axis=0)
     numerator, denominator = formula(counted)
-    successes, failures = numerator / odds_factor, denominator - numerator
+    successes, failures = numerator / factor, denominator - numerator
     z = NormalDist().inv_cdf((1 + level) / 2)
     ends = _wilson_lower_end(successes, failures, z), 1 - _wilson_lower_end(failures, successes, z)
-    low, high = (odds_factor * p / (1 + (odds_factor - 1) * p) for p in ends)
+    low, high = (factor * p / (1 + (factor - 1) * p) for p in ends)
     value = counts.ratio(formula, counted, options.get("zero_division", math.nan))
     rows = np.stack([value, low, high, (high - low) / (2 * z)], axis=1)
     return [Interval._make((*row, 0)) for row in rows.tolist()]

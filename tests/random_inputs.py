@@ -11,8 +11,8 @@ import all_small
 import numpy as np
 import pytest
 
+NUMBERS = (0, 1e-9, 0.25, 0.5, 0.99, 1, 3, 1e9)  # of options, also near the ends of what they take
 RANDOM_OPTIONS = {
-    "beta": (0, 0.25, 0.5, 1, 2, 3),
     "zero_division": all_small.ZERO_DIVISIONS,
     "ties": all_small.TIES,
     "undefined": (0.0, 1.0, -0.5, nan),
@@ -63,7 +63,7 @@ def on_random_problems(number, *, without=()):
         def test(record, times):
             seed = [crc32(text.encode()) for text in (record.id, check.__name__)]
             random = np.random.default_rng(seed)
-            values = {name: p.values for name, p in record.parameters.items()}
+            values = {name: option_values(p) for name, p in record.parameters.items()}
             values |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
             values = {n: v for n, v in values.items() if n in record.defaults and n not in without}
             triples = random_matrices(record.reads)
@@ -87,9 +87,21 @@ def on_random_problems(number, *, without=()):
     return decorate
 
 
-def option_values(parameter, n_labels):
-    """The values that searches try for an option, on data with n_labels labels."""
-    return [value(n_labels) if parameter.per_label else value for value in parameter.values]
+def option_values(parameter, n_labels=None):
+    """Values of an option, on data of n_labels labels: those in its record, and the numbers that it takes."""
+    if parameter.per_label:
+        return [value(n_labels) if n_labels else value for value in parameter.values]
+    numbers = [number for number in NUMBERS if takes(parameter, number)]
+    return [*parameter.values, *parameter.further_values, *numbers]
+
+
+def takes(parameter, value):
+    """Whether the check of an option lets a value pass."""
+    try:
+        parameter.check(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def agree(value, expected):

@@ -9,7 +9,7 @@ import inspect
 import tracemalloc
 from functools import cache, partial
 from itertools import cycle, islice, permutations, product
-from math import inf, isnan, nan
+from math import inf, isinf, isnan, nan
 from unittest import mock
 from xml.etree import ElementTree
 
@@ -28,11 +28,12 @@ from mlm_course.practice import page
 from mlm_course.practice.judging import small_cases, verdict_on
 from mlm_helpers import catalogue, conventions, exact_match, thresholds, uncertainty, worked
 from mlm_helpers._core import blocks, counts
-from mlm_helpers._core.inputs.options import CHECKS, TIES
+from mlm_helpers._core.inputs.options import TIES
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
+SHARED_OPTIONS = {"zero_division", "undefined", "ties", "average", "sample_weight", "per_sample"}
 
 
 def for_each(records):
@@ -122,7 +123,7 @@ def test_record_and_function_agree(record):
     assert list(parameters)[:2] == ["y_true", record.reads]
     assert ("per_sample" in parameters) == (record.unit == "sample")
     assert ("average" in parameters) == bool(record.averages)
-    assert set(record.defaults) <= {*CHECKS, "sample_weight", *record.parameters}
+    assert set(record.defaults) <= SHARED_OPTIONS | record.parameters.keys()
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
     assert catalogue.record_of(with_required(record)) is record
@@ -136,19 +137,31 @@ def test_record_and_function_agree(record):
     assert ElementTree.fromstring(page.mathml(record.teaching.latex)).tag in ("math", "code")
 
 
+def choices(record):
+    """All combinations of the values of its options, those by default first."""
+    values = [option_values(parameter) for parameter in record.parameters.values()]
+    for combination in product(*values):
+        yield dict(zip(record.parameters, combination, strict=True))
+
+
 @cache
 def small_values(record):
-    """The metric's values on all data of one sample and two labels, or the reverse; nan if undefined."""
-    options = undefined_as_nan(record)
+    """Options, and the values on all data of one sample and two labels, or the reverse; nan if undefined."""
     cells = product((0, 1), (0, 1), *[CELLS[record.reads]] * 2)  # two of the truth, two of y
     data = [np.reshape(four, (2, *shape)) for four in cells for shape in ((1, 2), (2, 1))]
-    values = (metric(*pair, **options) for _, metric in variants(record) for pair in data)
-    return np.concatenate([np.ravel(value) for value in values])
+    averages = [{"average": average} for average in record.averages] or [{}]
+    pairs = []
+    for options, average in product(choices(record), averages):
+        bound = options | average | undefined_as_nan(record)
+        fitting = [pair for pair in data if bound.get("k", 1) <= pair.shape[2]]
+        values = [np.ravel(record.function(*pair, **bound)) for pair in fitting]
+        pairs += [(options, np.concatenate(values))] if values else []
+    return pairs
 
 
 @every_metric
 def test_a_record_tells_where_a_value_can_be_undefined(record):
-    can_be_undefined = np.isnan(small_values(record)).any()
+    can_be_undefined = any(np.isnan(values).any() for _, values in small_values(record))
     assert can_be_undefined == bool(record.teaching.undefined_where), (
         f"{record}.undefined_where is {record.teaching.undefined_where!r}, but on all small data sets a value"
         f" {'is sometimes' if can_be_undefined else 'is never'} undefined"
@@ -179,65 +192,55 @@ def test_the_scikit_learn_expression_has_our_value(record):
 @every_metric
 def test_range_and_direction_on_all_small_data(record):
     """All values are in the range; the better end is reached, and at least half the way to the worse one."""
-    low, high = record.bounds(n_labels=2, options=record.defaults)
-    options = undefined_as_nan(record)
     truth = np.array([[1, 0], [0, 1]])
     for _, metric in variants(record):
-        right, wrong = (np.mean(metric(truth, y, **options)) for y in (truth, 1 - truth))
+        right, wrong = (
+            np.mean(metric(truth, y, **undefined_as_nan(record))) for y in (truth, 1 - truth)
+        )
         assert (right > wrong) == record.higher_is_better, (
             f"{record}.higher_is_better is {record.higher_is_better}: where all is right it is {right},"
             f" where all is wrong {wrong}"
         )
-    lowest, highest = np.nanmin(small_values(record)), np.nanmax(small_values(record))
-    message = f"{record}.range is {record.range}, and its values are from {lowest} to {highest}"
-    assert low <= lowest <= highest <= high, message
-    middle = (low + high) / 2
-    if record.higher_is_better:
-        assert agree(highest, high), message
-        assert inf in (low, high) or lowest <= middle, message
-    else:
-        assert agree(lowest, low), message
-        assert inf in (low, high) or highest >= middle, message
+    reaches_best = reaches_middle = False
+    for options, values in small_values(record):
+        low, high = record.bounds(n_labels=2, options=record.defaults | options)
+        ends = np.nanmin(values), np.nanmax(values)
+        message = f"{record}.range is {record.range}, and under {options} the least and greatest value are {ends}"
+        assert low <= ends[0] and ends[1] <= high + 1e-12, message
+        worst, best = (low, high) if record.higher_is_better else (high, low)
+        reaches_best |= isinf(best) or np.isclose(values, best).any()
+        reaches_middle |= isinf(worst) or (abs(values - worst) <= abs(values - best)).any()
+    assert reaches_best and reaches_middle, f"{record}.range is {record.range}"
 
 
 @set_metrics
-def test_a_metric_reads_true_negatives_exactly_if_its_record_says_so(record):
-    """Two true negatives are added to each sample or label of three cells, if the metric has a value of each."""
-    if record.unit == "all" or record.required_per_label:
-        return
-    unaveraged = {"per_sample": True} if record.unit == "sample" else {"average": None}
-    options = record.required | undefined_as_nan(record) | unaveraged
-    shape = (1, -1) if record.unit == "sample" else (-1, 1)
-    is_unchanged = True
-    for pair in product(product((0, 1), repeat=3), repeat=2):
-        longer = [(*cells, 0, 0) for cells in pair]
-        value, with_tn = (
-            record.function(*(np.reshape(cells, shape) for cells in data), **options)[0]
-            for data in (pair, longer)
+def test_a_record_describes_its_formula_under_all_options(record):
+    """What adds up over cells, what reads TN, and what are odds; cells are counts of TP, FP, FN and TN."""
+    cells = np.array(list(product(range(3), repeat=4))).T
+    first, second = np.repeat(cells, 81, axis=1), np.tile(cells, 81)
+    with_tn = cells + np.array([[0], [0], [0], [1]])
+    for options in choices(record):
+        formula = record.bound_formula(options)
+
+        def ratios(cells, formula=formula):
+            pair = formula(counts.Counts(*cells))
+            return np.array(np.broadcast_arrays(*pair), dtype=float)
+
+        adds_up = np.allclose(ratios(first) + ratios(second), ratios(first + second))
+        single_cells = [*zip(*ratios(np.eye(4)), strict=True)]  # a TP, an FP, an FN, a TN
+        has_value = ratios(cells)[1] > 0
+        values, values_with_tn = (counts.safe_divide(*ratios(c), 0) for c in (cells, with_tn))
+        reads_tn = not np.allclose(values[has_value], values_with_tn[has_value])
+        assert record.reads_tn == reads_tn, f"{record}.reads_tn under {options}"
+        if record.unit == "label":
+            assert record.linear == adds_up, f"{record}.linear under {options}"
+        is_share = (
+            record.unit == "sample" and adds_up and {whole for _, whole in single_cells} == {1}
         )
-        is_unchanged &= isnan(value) or np.allclose(value, with_tn, equal_nan=True)
-    assert record.reads_tn != is_unchanged, (
-        f"{record}.reads_tn is {record.reads_tn}, which is wrong"
-    )
-
-
-@set_metrics
-def test_records_say_which_metrics_are_linear_and_which_are_shares_of_cells(record):
-    """Parts of linear metrics add up over cells; of a share, TP, FP, FN and TN also count alike in the whole."""
-    formula = record.bound_formula({name: p.values[0] for name, p in record.parameters.items()})
-
-    def ratios(cells):
-        pair = formula(counts.Counts(*cells))
-        return np.array(np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in pair)))
-
-    counts_of_both = np.array(list(product(range(3), repeat=8))).T  # two times TP, FP, FN, TN
-    first, second = counts_of_both[:4], counts_of_both[4:]
-    adds_up = np.allclose(ratios(first) + ratios(second), ratios(first + second))
-    if record.unit == "label":
-        assert record.linear == adds_up
-    _, denominator = ratios(np.eye(4))
-    counts_alike = bool((denominator == denominator[0]).all())
-    assert record.is_share_of_cells == (record.unit == "sample" and adds_up and counts_alike)
+        assert record.is_share_of_cells == is_share, f"{record}.is_share_of_cells under {options}"
+        if factor := record.odds_factor:  # a cell of a has w ÷ w, of b 0 ÷ 1, and any other 0 ÷ 0
+            kinds = {(factor, factor), (0, 1)}
+            assert kinds <= {*single_cells} <= kinds | {(0, 0)}, f"{record}.odds_factor"
 
 
 # ---------------------------------------------------------------------------- in every module

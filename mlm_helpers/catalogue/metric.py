@@ -88,7 +88,10 @@ class Metric:
     #: average), or only the whole data set, as numerators and denominators of samples are added up
     #: before dividing.
     unit: Literal["sample", "label", "all"] = "sample"
-    range: tuple[float | str, float | str] = (0, 1)  #: lowest and highest value; "L" is n_labels
+    range: tuple[float | str, float | str] = (
+        0,
+        1,
+    )  #: lowest and highest under any options; "L": n_labels
     #: Options of this metric, besides those that its family shares.
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     #: A step before the formula, such as adding ancestors: from the data and all options to data.
@@ -101,6 +104,9 @@ class Metric:
     keeps_sparse: bool = False  #: whether cells that a sparse matrix does not store have no score
     reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
     linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
+    #: The factor w of a metric w·a ÷ (w·a + b) of a label, where a and b are numbers of cells, so
+    #: that its odds are w times those of the share a ÷ (a + b): 1 for Jaccard, 2 for F1; 0: none.
+    odds_factor: float = 0
     is_share_of_cells: bool = False  #: as a sample's value, which then weighs as its known cells
     over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all orders of ties
 
@@ -212,21 +218,3 @@ class Metric:
     def nan_if_undefined(self) -> dict[str, float]:
         """The option under which undefined values are nan, as keyword arguments."""
         return dict.fromkeys({"zero_division", "undefined"} & self.defaults.keys(), math.nan)
-
-    def odds_factor(self, options: Mapping[str, Any], n_labels: int = 1) -> float:
-        """The factor w of a metric w·a ÷ (w·a + b), where a and b are numbers of cells; 0 for any other.
-
-        The odds of such a metric are w times those of the proportion a ÷ (a + b): with hits a and
-        wrong cells b, w is 1 for Jaccard and 2 for F1.
-        """
-        if not (self.reads_label_counts and self.linear):
-            return 0.0
-        single_cells = counts.Counts(*np.eye(4)[..., None])  # a data set each of a TP, FP, FN, TN
-        numerator, denominator = np.broadcast_arrays(
-            *self.bound_formula(options, n_labels)(single_cells)
-        )
-        # A cell that counts in a has the ratio w/w, in b 0/1, and in neither 0/0.
-        is_a, is_b = numerator > 0, (numerator == 0) & (denominator > 0)
-        factors = {*numerator[is_a].tolist()}
-        is_of_this_form = np.array_equal(denominator, np.where(is_a, numerator, is_b))
-        return factors.pop() if is_of_this_form and len(factors) == 1 else 0.0
