@@ -16,6 +16,7 @@ from mlm_helpers import curves, example_based, hamming, label_based, ranking, to
 from mlm_helpers.conventions import TOOLS, identify, number, options, report
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, is_close, last_run, recorded_cases
+from mlm_helpers.conventions.tools import _tool as read_tool
 from mlm_helpers.conventions.translate import read_cached, tool_number
 from tools.live import scikit_learn
 from tools.peers import answer, is_same_number
@@ -58,7 +59,7 @@ def test_every_recorded_number_is_what_the_table_says(case):
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 def test_names_and_options_of_a_tool_are_ours(tool):
-    assert tool.known in ("run", "recorded run", "read in source") and tool.version
+    assert tool.version
     for general_name, translation in tool.metrics.items():
         quantity = QUANTITIES[NAME_OF[general_name]]
         assert translation.call
@@ -69,6 +70,54 @@ def test_names_and_options_of_a_tool_are_ours(tool):
         for setting in ("", *translation.settings):
             our_options = translation.options_under(setting)
             assert isinstance(quantity.function([[1, 0]], y, **our_options), float)
+
+
+def test_every_tool_has_a_recorded_number_a_live_one_or_an_example():
+    numbers = [case.numbers for case in CASES.values()] + list(LAST_RUN.values())
+    keys_with_numbers = {
+        key for metrics in numbers for values in metrics.values() for key in values
+    }
+    for tool in TOOLS.values():
+        assert tool.examples or keys_with_numbers & {*keys(tool)}, tool.name
+
+
+FILE = """
+name = "A tool"
+version = "1"
+known = "run"
+[metrics]
+"macro F1" = { call = "f1", options = { zero_division = 0.0 }, departures = ["other"] }
+[departures.other]
+says = "it counts 1 without a hit"
+y_true = [[1]]
+y_pred = [[0]]
+shows = "1"
+rule = [1.0, "there is no hit"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "typo", "message"),
+    [
+        (
+            "1.0",
+            '"both clases count"',
+            "number is 'both clases count': choose one of 'both classes",
+        ),
+        (
+            "there is no hit",
+            "there is no hid",
+            "condition is 'there is no hid': choose one of 'there",
+        ),
+        ('["other"]', '["others"]', "departure is 'others': choose one of 'above_half', "),
+        ("call", "cal", r"Translation.__init__\(\) got an unexpected keyword argument 'cal'"),
+    ],
+)
+def test_an_unknown_word_in_the_file_of_a_tool_is_refused(word, typo, message, tmp_path):
+    file = tmp_path / "new.toml"
+    file.write_text(FILE.replace(word, typo), encoding="utf-8")
+    with pytest.raises(ValueError, match=f"^new.toml, A tool, macro F1: {message}"):
+        read_tool(file)
 
 
 DEPARTURES = [
@@ -86,7 +135,7 @@ def departure_on(data, key, name):
     quantity = QUANTITIES[name]
     translation = TOOLS[tool].metrics[quantity.general_name]
     cached = read_cached(quantity, *data)
-    value = cached.value(quantity.function, **translation.options_under(setting))
+    value = quantity.value(cached, **translation.options_under(setting))
     number_of_tool, departure = tool_number(translation, setting, quantity, cached, value)
     return None if is_close(number_of_tool, value) else departure
 

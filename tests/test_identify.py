@@ -211,7 +211,8 @@ def test_values_of_cached_data_are_those_of_the_metric_itself(seed):
             cached = data.setdefault(quantity.reads, read_cached(quantity, truth, y))
             for options in option_combinations(quantity.conventions)[seed % 5 :: 5]:
                 value = float(metric(truth, y, **options))
-                assert is_close(cached.value(metric, **options), value), (quantity.name, options)
+                cached_value = quantity.value(cached, **options)
+                assert is_close(cached_value, value), (quantity.name, options)
 
 
 # ---------------------------------------------------------------------------- the displayed table

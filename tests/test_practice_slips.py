@@ -15,7 +15,8 @@ import mlm_helpers
 from mlm_course.practice.answers import read_answer
 from mlm_course.practice.confusions import COMPLEMENT, Confusion, confusions, explanation
 from mlm_course.practice.slips import SLIPS, Task
-from mlm_helpers import catalogue, conventions, example_based, top_k
+from mlm_helpers import catalogue, example_based, top_k
+from mlm_helpers.conventions.quantities import quantities
 
 SOURCE = (Path(__file__).parent / "slips.toml").read_text("utf-8")
 SLIP = {slip.description: slip for slip in SLIPS}
@@ -81,7 +82,8 @@ def test_confusions_have_all_metrics_that_identify_knows():
     trials = np.random.default_rng(1).integers(0, 2, (6, 2, 6, 5))
     names = {confusion.description for confusion in confusions(example_based.f1, trials)}
     records = [record for record in catalogue.taught_records() if record.reads == "y_pred"]
-    known = {*catalogue.variants(records), *conventions.quantities.DERIVED}
+    formulas = [name for name, quantity in quantities().items() if quantity.formula]
+    known = {*catalogue.variants(records), *formulas}
     # all but F1 itself, and weighted recall, which always equals micro recall
     assert known - {"samples F1", "weighted recall"} <= names
 

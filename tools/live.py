@@ -236,4 +236,4 @@ LIVE: dict[str, tuple[str, Callable[..., Any]]] = {
     "xCOLUMNs": ("xcolumns", xcolumns),
     "LibMultiLabel": ("libmultilabel", libmultilabel),
 }
-"""The package and the function above of each tool, by its name and in the order of `TOOLS`."""
+"""The package and the function above of each tool, by its name in `conventions.TOOLS`."""

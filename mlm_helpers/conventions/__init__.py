@@ -8,14 +8,13 @@ ValueError.
 """
 
 from mlm_helpers.conventions.identify import Identification, Match, identify
-from mlm_helpers.conventions.quantities import DERIVED, LABEL_WISE
+from mlm_helpers.conventions.quantities import LABEL_WISE
 from mlm_helpers.conventions.report import report
-from mlm_helpers.conventions.tool import Departure, Tool, Translation, last_run, recorded_cases
+from mlm_helpers.conventions.tool import Departure, Tool, Translation, recorded_cases
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import number, options
 
 __all__ = [
-    "DERIVED", "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "Tool",
-    "Translation", "identify", "last_run", "number", "options",
-    "recorded_cases", "report",
+    "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "Tool", "Translation",
+    "identify", "number", "options", "recorded_cases", "report",
 ]  # fmt: skip

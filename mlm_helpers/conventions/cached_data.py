@@ -18,7 +18,7 @@ Matrix = NDArray[Any]
 
 
 class CachedData:
-    """Truth and prediction; counts, and values of metrics of scores, are computed when first needed, then kept."""
+    """Truth and prediction, whose counts and values of metrics of scores are computed only once."""
 
     def __init__(self, truth: Matrix, prediction: Matrix) -> None:
         self.truth, self.prediction = truth, prediction
@@ -56,11 +56,8 @@ class CachedData:
     def value(self, metric: Any, **options: Any) -> float:
         """The number that ``metric(truth, prediction, **options)`` returns.
 
-        ``metric`` is a ``functools.partial``, of a public metric or as `quantities` makes it of a
-        formula.
+        ``metric`` is a ``functools.partial`` of a public metric.
         """
-        if metric.args:  # a formula, which only `quantities._derived` binds
-            return float(metric.args[0](self, **metric.keywords, **options))
         average = {**metric.keywords, **options}.get("average", "macro")  # of samples: their mean
         return float(counts.average_labels(self.values(metric, **options), self.support, average))
 

@@ -223,9 +223,8 @@ def _per_convention(
         of_tools = [options[option] for options in tool_options]
         by_text = {repr(value): value for value in (*usual, *of_tools)}  # as nan differs from nan
         values[option] = by_text.values()
-    value_of = functools.partial(data.value, quantity.function)
     combinations = option_combinations(values)
-    return [Match(quantity.name, options, value_of(**options)) for options in combinations]
+    return [Match(quantity.name, o, quantity.value(data, **o)) for o in combinations]
 
 
 def _merge_equal(candidates: Iterable[Match]) -> list[Match]:

@@ -1,6 +1,5 @@
-"""The numbers that tools print: each metric with its average, and others that go by a metric's name."""
+"""The numbers that tools print: each metric with its average, and formulas made of metrics."""
 
-import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -23,26 +22,41 @@ CONVENTIONS: dict[str, tuple[Any, ...]] = {
 """The options that several metrics share, each with the values that searches try."""
 
 
+Formula = Callable[..., float]
+"""A function of `CachedData`, and of the conventions that it takes."""
+
+
 class Quantity(NamedTuple):
     """A metric with its average and required options, or a formula made of metrics."""
 
-    name: str  # from `catalogue.full_name`, such as "micro F1"; or a key of `_FORMULAS`
+    name: str  # from `catalogue.full_name`, such as "micro F1"; or the formula in words
     function: partial[Any]  # called with truth, prediction and any of the conventions
     general_name: str  # from `catalogue.general_name`, such as "micro Fβ": key in ``Tool.metrics``
     reads: str  # "y_pred", "y_score" or "y_prob"
     required: Mapping[str, Any]  # options without a default, such as β
     conventions: Mapping[str, tuple[Any, ...]]  # its other options, each with the values to try
+    formula: Formula | None = None  # None for a metric of the catalogue
 
     @property
     def record(self) -> catalogue.Metric | None:
-        """The metric's record; None for a formula, the only one with a bound positional argument."""
-        return None if self.function.args else catalogue.record_of(self.function)
+        """The metric's record; None for a formula."""
+        return None if self.formula else catalogue.record_of(self.function)
+
+    def bind(self, options: Mapping[str, Any]) -> "Quantity":
+        """The quantity under these options."""
+        return self._replace(function=partial(self.function, **options))
+
+    def value(self, data: CachedData, **options: Any) -> float:
+        """The number that ``function(truth, prediction, **options)`` returns, from cached data."""
+        if self.formula:
+            return float(self.formula(data, **self.function.keywords, **options))
+        return data.value(self.function, **options)
 
 
 def _f_of_means(average: str, beta: float, data: CachedData, zero_division: Any = 0.0) -> float:
     """Fβ of the mean precision and the mean recall, which is not the mean of the Fβs."""
     names = f"{average} precision", f"{average} recall"
-    p, r = (data.value(quantities()[name].function, zero_division=zero_division) for name in names)
+    p, r = (quantities()[name].value(data, zero_division=zero_division) for name in names)
     denominator = beta**2 * p + r
     return (1 + beta**2) * p * r / denominator if denominator else 0.0
 
@@ -54,41 +68,42 @@ def _mean_f1(unit: str, data: CachedData) -> float:
     return counts.nanmean(np.where((tp + fp > 0) & (tp + fn > 0), f1, math.nan))
 
 
-def _apply(formula: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
-    """The value of a formula of `CachedData` on two matrices of labels, which are read first."""
+def _apply(formula: Formula, y_true: Any, y_pred: Any, **options: Any) -> float:
+    """The value of a formula on two matrices of labels, which are read first."""
     data = read_label_sets(y_true, y_pred)
     return formula(CachedData(data.truth, data.prediction), **options)
 
 
+def _of_formula(name: str, formula: Formula, *options: str) -> Quantity:
+    """A formula as a quantity, with the names of the conventions that it takes."""
+    conventions = {option: CONVENTIONS[option] for option in options}
+    return Quantity(name, partial(_apply, formula), name, "y_pred", {}, conventions, formula)
+
+
+def _of_means(average: str, beta: float = 1) -> Quantity:
+    """Fβ of the mean precision and the mean recall as a quantity."""
+    name = f"F{beta} of {average} precision and {average} recall"
+    return _of_formula(name, partial(_f_of_means, average, beta), "zero_division")
+
+
+_HAVE_BOTH = "have a precision and a recall"
 LABEL_WISE = "1 − Hamming loss"
-_FORMULAS: dict[str, Callable[..., float]] = {
-    LABEL_WISE: lambda data: 1 - data.value(partial(hamming.hamming_loss)),
-    **{
-        f"F{beta} of {average} precision and {average} recall": partial(_f_of_means, average, beta)
-        for beta in (1, 2)
-        for average in ("macro", "samples", "weighted")
-    },
-    "macro F1 of the labels that have a precision and a recall": partial(_mean_f1, "label"),
-    "samples F1 of the samples that have a precision and a recall": partial(_mean_f1, "sample"),
-}
-DERIVED = LABEL_WISE, *(f"F1 of {a} precision and {a} recall" for a in ("macro", "samples"))
-"""Numbers that tools print under a metric's name and that are computed from several metrics or values."""
-
-
-def _derived(name: str) -> Quantity:
-    """A formula as a quantity; its conventions are those that the formula takes."""
-    formula = _FORMULAS[name]
-    parameters = inspect.signature(formula).parameters
-    conventions = {option: CONVENTIONS[option] for option in parameters if option in CONVENTIONS}
-    return Quantity(name, partial(_apply, formula), name, "y_pred", {}, conventions)
-
-
-RARE = [_derived(name) for name in _FORMULAS if name not in DERIVED]  # only `identify` tries them
+_PRINTED_FORMULAS = [  # Tools print these numbers under a metric's name.
+    _of_formula(LABEL_WISE, lambda data: 1 - data.value(partial(hamming.hamming_loss))),
+    _of_means("macro"),
+    _of_means("samples"),
+]
+RARE = [  # Only `identify` tries these numbers.
+    _of_means("weighted"),
+    *(_of_means(average, beta=2) for average in ("macro", "samples", "weighted")),
+    _of_formula(f"macro F1 of the labels that {_HAVE_BOTH}", partial(_mean_f1, "label")),
+    _of_formula(f"samples F1 of the samples that {_HAVE_BOTH}", partial(_mean_f1, "sample")),
+]
 
 
 @cache
 def quantities() -> dict[str, Quantity]:
-    """Every number that a tool may print, by name: metrics of the catalogue, then the derived ones.
+    """Every number that a tool may print, by name: metrics of the catalogue, then formulas.
 
     A metric is listed under each average and each value of its required options. Left out are
     metrics with a required option per label, with a step before the formula, or with one ratio for
@@ -110,7 +125,7 @@ def quantities() -> dict[str, Quantity]:
             required = {option: options[option] for option in record.required}
             quantity = Quantity(name, metric, general_name, record.reads, required, conventions)
             of_metrics.append(quantity)
-    return {quantity.name: quantity for quantity in (*of_metrics, *map(_derived, DERIVED))}
+    return {quantity.name: quantity for quantity in of_metrics + _PRINTED_FORMULAS}
 
 
 def option_combinations(values: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:

@@ -1,13 +1,14 @@
-"""Rules that compute a tool's number where no option of ours returns it: the files in ``tools/`` name them.
+"""Rules that compute a tool's number where no option of ours returns it.
 
-The last two arguments of a rule are our metric with the tool's options bound, and the data; the
-file gives the arguments before them. A rule returns the tool's number, or an error as text such as
-"raises ValueError"; or None if the tool's number on these data is the metric's own.
+A file in ``tools/`` has a rule as two words, a number and a condition, such as
+``[0.0, "no cell is true"]``, which `rule_of` looks up. The arguments of a rule are our quantity with
+the tool's options bound, and the data. A rule returns the tool's number, or an error as text such as
+"raises ValueError"; or None if the tool's number on these data is the quantity's own.
 """
 
-import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,113 +17,25 @@ from mlm_helpers import catalogue, curves
 from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.kinds import is_sparse
+from mlm_helpers._core.inputs.options import check_choice
 from mlm_helpers._core.inputs.read import stored_scores
 from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes
-from mlm_helpers.conventions.quantities import has_ties
-from mlm_helpers.conventions.tool import NO_RULE, Number, is_close
+from mlm_helpers.conventions.quantities import Quantity, has_ties
+from mlm_helpers.conventions.tool import NO_RULE, Number, Rule, is_close
+
+Change = Callable[[Matrix], Any]
 
 
-def _has_several_and_one_on_bin_edge(metric: Any, data: CachedData) -> bool:
-    """Whether there are at least two probabilities, and any lies on an edge of the bins, as 0 and 1 do."""
-    in_bins = data.prediction * metric.keywords["bins"]  # a whole number on an edge
+def _has_several_and_one_on_bin_edge(quantity: Quantity, data: CachedData) -> bool:
+    """Whether there are several probabilities, and any lies on an edge of the bins, as 0 and 1 do."""
+    in_bins = data.prediction * quantity.function.keywords["bins"]  # a whole number on an edge
     return bool(data.prediction.size > 1 and np.isclose(in_bins, in_bins.round()).any())
 
 
-def _has_near_ties(metric: Any, data: CachedData) -> bool:
+def _has_near_ties(quantity: Quantity, data: CachedData) -> bool:
     """Whether two scores of a sample differ, but by less than 1e-6."""
     steps = np.diff(np.sort(data.prediction, axis=1), axis=1)
     return bool(((steps > 0) & (steps < 1e-6)).any())
-
-
-CONDITIONS: dict[str, Callable[[Any, CachedData], Any]] = {
-    "always": lambda metric, data: True,
-    "a value is undefined": lambda metric, data: data.is_undefined(metric).any(),
-    "a label with positives is undefined": lambda metric, data: (
-        data.is_undefined(metric) & (data.support > 0)
-    ).any(),
-    "a label has no positives": lambda metric, data: not np.all(data.support),
-    "no cell is true": lambda metric, data: not data.support.any(),
-    "several labels, none true": lambda _, data: len(data.support) > 1 and not any(data.support),
-    "there is one label": lambda metric, data: len(data.support) == 1,
-    "there is no hit": lambda metric, data: not data.label_counts.tp.any(),
-    "one sample has true labels": lambda _, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
-    "k is the number of labels, all scored": lambda metric, data: (
-        isinstance(data.prediction, np.ndarray) and metric.keywords["k"] == len(data.support)
-    ),
-    "some cells are true, some false": lambda _, data: 0 < data.support.sum() < data.truth.size,
-    "one of several probabilities is on an edge": _has_several_and_one_on_bin_edge,
-    "scores are tied": lambda metric, data: has_ties(data.prediction),
-    "scores are nearly tied": _has_near_ties,
-}
-"""Conditions on the data, by the words for them in the files of the tools."""
-
-
-def _matthews_with_epsilon(metric: Any, data: CachedData) -> float:
-    """Matthews correlation of all cells where it is 0/0, as torchmetrics computes it.
-
-    An epsilon replaces the zeros and cancels. What is left is (right - wrong) / √(cells · right ·
-    wrong). If all cells are right or all are wrong, it is 1 or -1, for which `n_cells` replaces the
-    product of 0.
-    """
-    tp, fp, fn, tn = (count.sum() for count in data.label_counts)
-    n_right, n_wrong = int(tp + tn), int(fp + fn)
-    n_cells = n_right + n_wrong
-    return (n_right - n_wrong) / math.sqrt(n_cells * (n_right * n_wrong or n_cells))
-
-
-NUMBERS: dict[Any, Callable[[Any, CachedData], float]] = {
-    "both classes count": lambda metric, data: as_two_classes(
-        data, catalogue.record_of(metric).reads_tn
-    ).value(metric),
-    "macro AP": lambda metric, data: data.value(functools.partial(curves.average_precision)),
-    "Matthews correlation with an epsilon": _matthews_with_epsilon,
-    "wrong labels per sample": lambda metric, data: data.value(metric) * len(data.support),
-    "F with β inverted": lambda metric, data: data.value(metric, beta=1 / metric.keywords["beta"]),
-    "1 for samples without labels": lambda metric, data: counts.nanmean(
-        np.where(data.truth.sum(axis=1) > 0, data.values(metric), 1)
-    ),
-    "no samples without labels": lambda metric, data: np.nan_to_num(
-        counts.nanmean(data.values(metric), data.truth.sum(axis=1) > 0)
-    ),
-    "no samples with every label": lambda metric, data: counts.nanmean(
-        data.values(metric), data.truth.sum(axis=1) < len(data.support)
-    ),
-    "samples weighted by their labels": lambda metric, data: np.nan_to_num(
-        counts.nanmean(data.values(metric), data.truth.sum(axis=1))
-    ),
-}
-"""What tools compute in place of the metric, by the words for it in their files."""
-
-
-def special_case(number: Any, condition: str, metric: Any, data: CachedData) -> Number | None:
-    """``number``, a constant, error or key of `NUMBERS`, where one of `CONDITIONS` holds; else None."""
-    if not CONDITIONS[condition](metric, data):
-        return None
-    return float(NUMBERS[number](metric, data)) if number in NUMBERS else number
-
-
-def with_false_alarm_if_unpredicted(metric: Any, data: CachedData) -> float:
-    """The micro average, if each label that is never predicted adds a false alarm (ML-GCN)."""
-    tp, fp, fn, tn = data.label_counts
-    total = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
-    numerator, denominator = catalogue.record_of(metric).bound_formula({})(total)
-    return float(numerator / denominator)
-
-
-def wrong_cells_over_true_labels(metric: Any, data: CachedData) -> float:
-    """Wrong cells ÷ (samples × labels that occur in the truth), where x/0 is inf and 0/0 nan (Spark)."""
-    wrong_per_sample = data.value(metric) * len(data.support)  # the metric is the Hamming loss
-    n_true_labels = np.count_nonzero(data.support)
-    return wrong_per_sample / n_true_labels if n_true_labels else math.inf * wrong_per_sample
-
-
-def mean_up_to_last_label(metric: Any, data: CachedData) -> Number:
-    """The mean over the labels up to the last one that is true or predicted anywhere (napkinXC)."""
-    tp, fp, fn, _ = data.label_counts
-    if not (tp.any() and fp.any() and fn.any()):  # on these napkinXC fails
-        return "raises ValueError"
-    last = np.flatnonzero(tp + fp + fn)[-1]
-    return float(data.values(metric)[: last + 1].mean())
 
 
 def _through_sigmoid(score: Matrix) -> Matrix:
@@ -134,7 +47,7 @@ def _through_sigmoid(score: Matrix) -> Matrix:
 
 
 def _thresholds_reached(n_thresholds: int, score: Matrix) -> Matrix:
-    """For each score, how many of the thresholds spaced evenly from 0 to 1 it reaches (torchmetrics)."""
+    """For each score, how many of torchmetrics' even thresholds from 0 to 1 it reaches."""
     thresholds = np.linspace(0, 1, n_thresholds, dtype=np.float32)
     return np.searchsorted(thresholds, _through_sigmoid(score), side="right")
 
@@ -152,54 +65,162 @@ def _nonzero_scores(score: Matrix) -> Any:
 
 
 def _with_first_label_if_empty(predicted: Any) -> Any:
-    """The predictions of utiml: a sample without any gets its first label, since all its zeros are tied."""
+    """The predictions of utiml, where a sample without any gets its first label.
+
+    All its zeros are tied.
+    """
     filled = predicted.tolil() if is_sparse(predicted) else predicted.copy()
     filled[np.flatnonzero(predicted.sum(axis=1) == 0), 0] = True
     return filled.tocsr() if is_sparse(predicted) else filled
 
 
-CHANGES: dict[str, Callable[[Matrix], Any]] = {
-    "nothing": lambda score: score,
-    "a sigmoid": _through_sigmoid,
-    "5 thresholds": functools.partial(_thresholds_reached, 5),
-    "200 thresholds": functools.partial(_thresholds_reached, 200),
-    "200 bins": _bins,
-    "no score of 0": _nonzero_scores,
-    "no empty row": _with_first_label_if_empty,
-}
-"""What tools do to predictions or scores first, by the words for it in their files."""
-
-
-def _data_after(change: str, data: CachedData) -> CachedData:
-    """The data with the prediction changed by one of `CHANGES`; the same object if nothing changes."""
+def _data_after(change: Change, data: CachedData) -> CachedData:
+    """The data after a change of the prediction; the same object if nothing changes."""
     changed: CachedData = data.cached(
-        change, lambda: CachedData(data.truth, CHANGES[change](data.prediction))
+        change, lambda: CachedData(data.truth, change(data.prediction))
     )
     return data if changed.prediction is data.prediction else changed
 
 
-def on_changed(change: str, metric: Any, data: CachedData) -> float:
-    """Our metric's number on the predictions or scores as the tool changes them."""
-    return _data_after(change, data).value(metric)
-
-
-def unstable_sort(min_items: int, change: str, metric: Any, data: CachedData) -> str | None:
-    """`NO_RULE` where the number depends on how the tool's sort orders tied items; else None.
+def _ties_decide(min_items: int, quantity: Quantity, data: CachedData) -> bool:
+    """Whether the number depends on how a sort that is not stable orders tied items.
 
     The items are the labels of a sample, or the samples of a label; fewer than ``min_items`` are
     sorted stably.
     """
     n_samples, n_labels = data.truth.shape
-    n_items = n_labels if catalogue.record_of(metric).unit == "sample" else n_samples
-    worst, best = (_data_after(change, data).value(metric, ties=ties) for ties in ("worst", "best"))
-    return NO_RULE if n_items >= min_items and not is_close(worst, best) else None
+    is_of_samples = catalogue.record_of(quantity.function).unit == "sample"
+    worst, best = (quantity.value(data, ties=ties) for ties in ("worst", "best"))
+    return (n_labels if is_of_samples else n_samples) >= min_items and not is_close(worst, best)
 
 
-def hits_over_predicted(metric: Any, data: CachedData) -> float:
+CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {
+    "always": lambda _, data: True,
+    "a value is undefined": lambda quantity, data: data.is_undefined(quantity.function).any(),
+    "a label with positives is undefined": lambda quantity, data: (
+        data.is_undefined(quantity.function) & (data.support > 0)
+    ).any(),
+    "a label has no positives": lambda _, data: not np.all(data.support),
+    "no cell is true": lambda _, data: not data.support.any(),
+    "several labels, none true": lambda _, data: len(data.support) > 1 and not any(data.support),
+    "there is one label": lambda _, data: len(data.support) == 1,
+    "there is no hit": lambda _, data: not data.label_counts.tp.any(),
+    "one sample has true labels": lambda _, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
+    "k is the number of labels, all scored": lambda quantity, data: (
+        isinstance(data.prediction, np.ndarray) and quantity.required["k"] == len(data.support)
+    ),
+    "some cells are true, some false": lambda _, data: 0 < data.support.sum() < data.truth.size,
+    "one of several probabilities is on an edge": _has_several_and_one_on_bin_edge,
+    "scores are tied": lambda quantity, data: has_ties(data.prediction),
+    "scores are nearly tied": _has_near_ties,
+    "ties of 2 items decide": partial(_ties_decide, 2),
+    "ties of 3 items decide": partial(_ties_decide, 3),
+    "ties of 4 items decide": partial(_ties_decide, 4),
+    "ties of 17 items decide, after a sigmoid": lambda quantity, data: _ties_decide(
+        17, quantity, _data_after(_through_sigmoid, data)
+    ),
+}
+"""Conditions on the data, by the words for them in the files of the tools."""
+
+
+def _on_changed(change: Change, quantity: Quantity, data: CachedData) -> float:
+    """The number on the predictions or scores as the tool changes them."""
+    return quantity.value(_data_after(change, data))
+
+
+def _matthews_with_epsilon(quantity: Quantity, data: CachedData) -> float:
+    """Matthews correlation of all cells where it is 0/0, as torchmetrics computes it.
+
+    An epsilon replaces the zeros and cancels. What is left is (right - wrong) / √(cells · right ·
+    wrong). If all cells are right or all are wrong, it is 1 or -1, for which `n_cells` replaces the
+    product of 0.
+    """
+    tp, fp, fn, tn = (count.sum() for count in data.label_counts)
+    n_right, n_wrong = int(tp + tn), int(fp + fn)
+    n_cells = n_right + n_wrong
+    return (n_right - n_wrong) / math.sqrt(n_cells * (n_right * n_wrong or n_cells))
+
+
+def _with_false_alarm_if_unpredicted(quantity: Quantity, data: CachedData) -> float:
+    """The micro average if each label that is never predicted adds a false alarm (ML-GCN)."""
+    tp, fp, fn, tn = data.label_counts
+    total = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
+    numerator, denominator = catalogue.record_of(quantity.function).bound_formula({})(total)
+    return float(numerator / denominator)
+
+
+def _wrong_cells_over_true_labels(quantity: Quantity, data: CachedData) -> float:
+    """Wrong cells ÷ (samples × labels that occur in the truth): Spark's, where x/0 is inf."""
+    wrong_per_sample = quantity.value(data) * len(data.support)  # the quantity is the Hamming loss
+    n_true_labels = np.count_nonzero(data.support)
+    return wrong_per_sample / n_true_labels if n_true_labels else math.inf * wrong_per_sample
+
+
+def _mean_up_to_last_label(quantity: Quantity, data: CachedData) -> Number:
+    """The mean over the labels up to the last one that is true or predicted anywhere (napkinXC)."""
+    tp, fp, fn, _ = data.label_counts
+    if not (tp.any() and fp.any() and fn.any()):  # on these napkinXC fails
+        return "raises ValueError"
+    last = np.flatnonzero(tp + fp + fn)[-1]
+    return float(data.values(quantity.function)[: last + 1].mean())
+
+
+def _hits_over_predicted(quantity: Quantity, data: CachedData) -> float:
     """Annif's precision at k: per sample hits ÷ k, or ÷ the predicted labels if these are fewer.
 
     A label is predicted if its score is not 0.
     """
-    changed, k = _data_after("no score of 0", data), metric.keywords["k"]
+    changed, k = _data_after(_nonzero_scores, data), quantity.required["k"]
     n_predicted = np.asarray((changed.prediction != 0).sum(axis=1))
-    return float(np.mean(changed.values(metric) * k / np.clip(n_predicted, 1, k)))  # hits ÷ labels
+    n_hits = changed.values(quantity.function) * k
+    return float(np.mean(n_hits / np.clip(n_predicted, 1, k)))
+
+
+NUMBERS: dict[str, Rule] = {
+    "both classes count": lambda quantity, data: quantity.value(
+        as_two_classes(data, catalogue.record_of(quantity.function).reads_tn)
+    ),
+    "macro AP": lambda _, data: data.value(partial(curves.average_precision)),
+    "Matthews correlation with an epsilon": _matthews_with_epsilon,
+    "wrong labels per sample": lambda quantity, data: quantity.value(data) * len(data.support),
+    "F with β inverted": lambda quantity, data: quantity.value(
+        data, beta=1 / quantity.required["beta"]
+    ),
+    "1 for samples without labels": lambda quantity, data: counts.nanmean(
+        np.where(data.truth.sum(axis=1) > 0, data.values(quantity.function), 1)
+    ),
+    "no samples without labels": lambda quantity, data: np.nan_to_num(
+        counts.nanmean(data.values(quantity.function), data.truth.sum(axis=1) > 0)
+    ),
+    "no samples with every label": lambda quantity, data: counts.nanmean(
+        data.values(quantity.function), data.truth.sum(axis=1) < len(data.support)
+    ),
+    "samples weighted by their labels": lambda quantity, data: np.nan_to_num(
+        counts.nanmean(data.values(quantity.function), data.truth.sum(axis=1))
+    ),
+    "each label never predicted is a false alarm": _with_false_alarm_if_unpredicted,
+    "wrong cells over true labels": _wrong_cells_over_true_labels,
+    "mean up to the last label": _mean_up_to_last_label,
+    "hits over predicted labels": _hits_over_predicted,
+    "on a sigmoid": partial(_on_changed, _through_sigmoid),
+    "on 5 thresholds": partial(_on_changed, partial(_thresholds_reached, 5)),
+    "on 200 thresholds": partial(_on_changed, partial(_thresholds_reached, 200)),
+    "on 200 bins": partial(_on_changed, _bins),
+    "without scores of 0": partial(_on_changed, _nonzero_scores),
+    "with a label in each empty row": partial(_on_changed, _with_first_label_if_empty),
+}
+"""What tools compute in place of the quantity, by the words for it in their files."""
+
+
+def rule_of(number: Number, condition: str) -> Rule:
+    """The rule of a file's two words: a constant, an error or one of `NUMBERS`; of `CONDITIONS`."""
+    is_constant = not isinstance(number, str) or number.startswith("raises ") or number == NO_RULE
+    compute = (lambda quantity, data: number) if is_constant else _known(NUMBERS, number, "number")
+    holds = _known(CONDITIONS, condition, "condition")
+    return lambda quantity, data: compute(quantity, data) if holds(quantity, data) else None
+
+
+def _known(table: Mapping[str, Any], word: Any, name: str) -> Any:
+    """What a word stands for in a table; a ValueError names similar words that it has."""
+    check_choice(word, list(table), name)
+    return table[word]

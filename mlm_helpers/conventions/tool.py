@@ -11,12 +11,13 @@ import numpy as np
 
 from mlm_helpers._core.inputs.read import stored_scores
 from mlm_helpers.conventions.cached_data import CachedData
-from mlm_helpers.conventions.quantities import quantity_of
+from mlm_helpers.conventions.quantities import Quantity, quantity_of
 
 Options = Mapping[str, Any]
 Number = float | str  # text is an error, such as "raises ValueError"
-Rule = Callable[[Any, CachedData], Number | None]
+Rule = Callable[[Quantity, CachedData], Number | None]
 NO_RULE = "no rule holds"
+EVIDENCE = "run", "recorded run", "read in source"  # run by `make peers`; once; never
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Tool:
 
     name: str
     version: str
-    known: str  # how its numbers are known: "run" (by ``make peers``), "recorded run" (once) or "read in source"
+    known: str  # how its numbers are known: one of `EVIDENCE`
     metrics: Mapping[str, Translation]  # by our metric's `catalogue.general_name`
     settings: Sequence[str] = ()  # such as "zero_division=1"; each changes at least one metric
     notes: tuple[Departure, ...] = ()  # departures that concern all its metrics

@@ -1,6 +1,5 @@
 """A tool's number on data, from our functions and the tool's departures."""
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -47,7 +46,7 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
 def number(
     tool: str, name: str, y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix
 ) -> float | str:
-    """A tool's number on data: from our function with the tool's options, or by the tool's departure.
+    """A tool's number on data: our function's with the tool's options, or by the tool's departure.
 
     Instead of a number it can be an error, ``"raises NameOfError"``, or ``"no rule holds"``.
 
@@ -56,7 +55,8 @@ def number(
     tool : str
         As for `options`.
     name : str
-        A metric as `catalogue.full_name` names it, or one of `DERIVED`.
+        A metric as `catalogue.full_name` names it, or a number that tools print under a metric's
+        name, such as "F1 of macro precision and macro recall".
     y_true, y_pred : matrix of shape (n_samples, n_labels)
         Truth, and predictions, scores for a ranking metric, or probabilities for a probability
         metric.
@@ -74,7 +74,7 @@ def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | 
     quantity = quantity_of(name)
     setting, translation = _translation(tool, quantity.general_name)
     data = read_cached(quantity, y_true, y_pred)
-    value = data.value(quantity.function, **translation.options_under(setting))
+    value = quantity.value(data, **translation.options_under(setting))
     return tool_number(translation, setting, quantity, data, value)[0], value
 
 
@@ -86,9 +86,9 @@ def tool_number(
     If no departure applies on the data, they are ``value``, our number with the tool's options, and
     None.
     """
-    metric = functools.partial(quantity.function, **translation.options_under(setting))
+    bound = quantity.bind(translation.options_under(setting))
     for departure in translation.departures_under(setting):
-        number = departure.rule(metric, data) if departure.rule else None
+        number = departure.rule(bound, data) if departure.rule else None
         if number is not None:
             return number, departure
     return value, None
@@ -105,12 +105,12 @@ def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
 
 
 def options_in_words(options: Options) -> tuple[str, ...]:
-    """Options as text, such as ``("ties='best'",)``: to show, and as a key, since nan is not equal to nan."""
+    """Options as text, to show, and as a key, since nan is not equal to nan."""
     return tuple(f"{option}={value!r}" for option, value in options.items())
 
 
 def _translation(key: str, general_name: str) -> tuple[str, Translation]:
-    """The setting in a key such as "keras, no threshold", and what the tool computes for a metric."""
+    """The setting in a key such as "keras, no threshold", and the tool's entry for a metric."""
     name, _, setting = str(key).partition(", ")
     check_choice(name, list(TOOLS), "tool")
     tool = TOOLS[name]

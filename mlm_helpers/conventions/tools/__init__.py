@@ -1,69 +1,71 @@
-"""The tools, each read from a TOML file.
+"""The tools, each read from a TOML file of this folder.
 
 A file has the tool's name, version and how it is known; for each metric a `Translation`; and for
-each `Departure` its words, the smallest input that shows it, the tool's number there, and the
-function of `rules` that computes this number, with the function's first arguments.
+each `Departure` its words, the smallest input that shows it, the tool's number there, and the rule
+that computes this number, in the words of `rules`. `shared.toml` has departures of several tools.
 """
 
-import functools
 import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
-from mlm_helpers.conventions import rules
+from mlm_helpers._core.inputs.options import check_choice
 from mlm_helpers.conventions.quantities import quantities
-from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
+from mlm_helpers.conventions.rules import rule_of
+from mlm_helpers.conventions.tool import EVIDENCE, Departure, Options, Tool, Translation
 
-_FILES = (
-    "torchmetrics", "spark", "mulan", "meka", "lamda", "mldr", "utiml", "keras", "torcheval", "ignite",
-    "river", "napkinxc", "pyxclib", "xcolumns", "mlgcn", "asl", "query2label", "mmpretrain",
-    "pycocotools", "vocdevkit", "annif", "ranx", "libmultilabel", "evaluate", "torch",
-)  # fmt: skip
 _ZERO_DIVISION: Mapping[str, Options] = {
     f"zero_division={value}": {"zero_division": float(value)} for value in (1, math.nan)
 }
 
 
-def _read(file: str) -> dict[str, Any]:
-    """The content of a TOML file of this folder."""
-    text = resources.files(__package__).joinpath(f"{file}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _read(path: Path) -> dict[str, Any]:
+    """The content of a TOML file."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _departures(table: Mapping[str, Any]) -> dict[str, Departure]:
-    """Departures by name; ``rule = ["f", a]`` in a file becomes ``partial(rules.f, a)``."""
-    departures = {}
-    for name, row in table.items():
-        if "rule" in row:
-            function, *arguments = row["rule"]
-            row["rule"] = functools.partial(getattr(rules, function), *arguments)
-        departures[name] = Departure(**row)
-    return departures
+_FOLDER = Path(__file__).parent
+_SHARED = _read(_FOLDER / "shared.toml")["departures"]
 
 
-_SHARED = _departures(_read("shared")["departures"])
-
-
-def _tool(file: str) -> Tool:
-    """The tool that a file describes."""
-    content = _read(file)
-    departures = _SHARED | _departures(content.pop("departures", {}))
+def _tool(path: Path) -> Tool:
+    """The tool that a file describes; a ValueError names an unknown word in it."""
+    content = _read(path)
+    departures = _SHARED | content.pop("departures", {})
     for general_name, row in content["metrics"].items():
-        row["departures"] = tuple(departures[name] for name in row.get("departures", ()))
-        for options in (row.get("options", {}), *row.get("settings", {}).values()):
-            for option in [option for option, value in options.items() if value == "none"]:
-                options[option] = None  # TOML has no None
-        content["metrics"][general_name] = Translation(**row)
-    content["notes"] = tuple(departures[name] for name in content.get("notes", ()))
+        try:
+            content["metrics"][general_name] = _translation(row, departures)
+        except (TypeError, ValueError) as error:
+            place = f"{path.name}, {content['name']}, {general_name}"
+            raise ValueError(f"{place}: {error}") from error
+    content["notes"] = tuple(_departure(name, departures) for name in content.get("notes", ()))
     return Tool(**content)
 
 
+def _translation(row: dict[str, Any], departures: Mapping[str, Any]) -> Translation:
+    """What a tool computes for a metric, from its row and the departures that rows can name."""
+    row["departures"] = tuple(_departure(name, departures) for name in row.get("departures", ()))
+    for options in (row.get("options", {}), *row.get("settings", {}).values()):
+        for option in [option for option, value in options.items() if value == "none"]:
+            options[option] = None  # TOML has no None
+    return Translation(**row)
+
+
+def _departure(name: str, departures: Mapping[str, Any]) -> Departure:
+    """The departure of a name, with the rule that its words describe."""
+    check_choice(name, list(departures), "departure")
+    fields = departures[name]
+    if "rule" in fields:
+        fields = fields | {"rule": rule_of(*fields["rule"])}
+    return Departure(**fields)
+
+
 def _scikit_learn() -> Tool:
-    """scikit-learn, from the catalogue's records, whose defaults are its options, and from its file."""
-    tool = _tool("sklearn")
+    """scikit-learn, from its file and the catalogue's records, whose defaults are its options."""
+    tool = _tool(_FOLDER / "sklearn.toml")
     metrics = dict(tool.metrics)
     for quantity in quantities().values():
         record, average = quantity.record, quantity.function.keywords.get("average")
@@ -75,4 +77,10 @@ def _scikit_learn() -> Tool:
     return replace(tool, metrics=metrics)
 
 
-TOOLS = {tool.name: tool for tool in (_scikit_learn(), *map(_tool, _FILES))}
+def _other_tools() -> list[Tool]:
+    """All other tools: first those that `make peers` runs, last those never run; then by name."""
+    paths = {*_FOLDER.glob("*.toml")} - {_FOLDER / "shared.toml", _FOLDER / "sklearn.toml"}
+    return sorted(map(_tool, paths), key=lambda t: (EVIDENCE.index(t.known), t.name.lower()))
+
+
+TOOLS = {tool.name: tool for tool in (_scikit_learn(), *_other_tools())}

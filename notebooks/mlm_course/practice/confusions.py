@@ -15,7 +15,7 @@ from mlm_helpers._core import counts
 from mlm_helpers._core.averages import Averaging, averaging_of
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.catalogue.metric import MetricFunction
-from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
+from mlm_helpers.conventions.quantities import CONVENTIONS, Quantity, quantities
 from mlm_helpers.conventions.tool import is_close
 
 Pair = tuple[Matrix, Matrix]  # a truth, and predictions or scores
@@ -98,7 +98,7 @@ def _other_metrics(metric: MetricFunction) -> Iterator[Confusion]:
     record = catalogue.record_of(metric)
     taught = {record, *catalogue.taught_records()}
     for quantity in quantities().values():
-        is_taught = quantity.name in DERIVED or catalogue.record_of(quantity.function) in taught
+        is_taught = quantity.formula or quantity.record in taught
         if is_taught and quantity.reads == record.reads:
             distance, comparison = _distance(metric, quantity), _comparison(metric, quantity)
             yield Confusion(quantity.name, quantity.function, distance, comparison)
@@ -107,7 +107,7 @@ def _other_metrics(metric: MetricFunction) -> Iterator[Confusion]:
 def _distance(metric: MetricFunction, quantity: Quantity) -> int:
     """0 if another metric has the same formula, or the same family and average; otherwise 3."""
     record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
-    if quantity.name in DERIVED:  # the F1 of means is taken for a mean of F1s
+    if quantity.formula:  # the F1 of means is taken for a mean of F1s
         return 0 if record.formula is counts.f1 else 3
     other = catalogue.record_of(quantity.function)
     if any(options.get(name) != value for name, value in quantity.required.items()):
@@ -169,7 +169,7 @@ def _comparison(metric: MetricFunction, quantity: Quantity) -> str:
     Each has its averaging instead where the formulas agree or one lacks words.
     """
     names = quantity.name, catalogue.full_name(metric)
-    if quantity.name in DERIVED:
+    if quantity.formula:
         is_f1 = catalogue.record_of(metric).formula is counts.f1
         is_mean = not averaging(metric).is_pooled
         return "; asked is ".join(names) + (", the mean of the F1s" if is_f1 and is_mean else "")
