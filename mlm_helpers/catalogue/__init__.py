@@ -14,7 +14,6 @@ from mlm_helpers.catalogue.arguments import (
     record_of,
     resolve_options,
     resolve_scalar_options,
-    undefined_mask,
     variants,
 )
 from mlm_helpers.catalogue.metric import FAMILIES, Metric, Parameter, Teaching
@@ -24,5 +23,5 @@ __all__ = [
     "FAMILIES", "METRICS", "Metric", "Parameter", "Teaching", "align_options",
     "as_list_of_metrics", "find_record", "full_name", "function_name", "general_name",
     "read_metric_value", "record_of", "resolve_options", "resolve_scalar_options",
-    "taught_records", "undefined_mask", "variants",
+    "taught_records", "variants",
 ]  # fmt: skip

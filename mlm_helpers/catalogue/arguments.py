@@ -6,14 +6,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlm_helpers._core import counts
-from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.kinds import is_number, is_real
 from mlm_helpers._core.inputs.options import CHECKS
-from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.catalogue.metric import Metric, MetricFunction
 from mlm_helpers.catalogue.records import METRICS
@@ -98,31 +94,6 @@ def resolve_scalar_options(metric: MetricFunction) -> dict[str, Any]:
     if options.get("per_sample"):
         raise ValueError("per_sample is True, a value per sample: leave it out")
     return options
-
-
-def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[np.bool_]:
-    """Whether each value that a metric averages is undefined: shape (n_samples,), (n_labels,) or ().
-
-    Samples and labels of which nothing is known are False: the mean leaves them out under every
-    rule.
-    """
-    metric = align_options(metric, y_true, y_pred)
-    record, options = record_of(metric), resolve_options(metric)
-    averaging = averaging_of(record.unit, options)
-    unit = "sample" if averaging.axis == 1 else record.unit
-    if unit == record.unit:
-        unaveraged: Any = record.nan_if_undefined
-        unaveraged |= {"per_sample": True} if unit == "sample" else {}
-        unaveraged |= {"average": None} if unit == "label" and not averaging.is_pooled else {}
-        undefined = np.asarray(np.isnan(metric(y_true, y_pred, **unaveraged)))
-    else:  # a hierarchical metric under average="samples", which has no option per_sample
-        data = read_label_sets(y_true, y_pred)
-        data = record.prepare(data, options) if record.prepare else data
-        _, denominator = record.bound_formula(options, data.shape[1])(counts.count(data, axis=1))
-        undefined = denominator == 0
-    if undefined.ndim and np.ma.is_masked(y_true):
-        undefined &= ~np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)
-    return undefined
 
 
 def full_name(metric: MetricFunction) -> str:

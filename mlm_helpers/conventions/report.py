@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
+from mlm_helpers._core import counts
 from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import is_number
 from mlm_helpers._core.inputs.options import ZeroDivision, read_int
 from mlm_helpers._core.inputs.read import read_truth
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
-from mlm_helpers.catalogue import Metric
+from mlm_helpers.catalogue.metric import Metric, MetricFunction
 from mlm_helpers.tables import count_phrase, format_value
 from mlm_helpers.tables.numbers import decimal
 
@@ -88,8 +89,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         value = uncertainty.value_or_interval(metric, y_true, prediction, level, groups)
         in_name = {o: options[o] for o in ("average", *record.required) if o in options}
         name = catalogue.full_name(functools.partial(record.function, **in_name))
-        undefined = catalogue.undefined_mask(metric, y_true, prediction)
-        rules = _conventions(record, options, undefined)
+        rules = _conventions(record, options, _undefined(metric, y_true, prediction))
         if record.reads_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
             rules.append("scikit-learn would average over both classes of this one column")
         if record.shifts_when_masked and np.ma.is_masked(y_true):
@@ -117,6 +117,31 @@ def _sentences_on_data(y_true: Any) -> list[str]:
         unknown = f"{np.count_nonzero(~known)} of {known.size} cells"
         sentences.append(f"{unknown} of the truth are unknown and left out.")
     return sentences
+
+
+def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[np.bool_]:
+    """Whether each value that a metric averages is undefined: shape (n_samples,), (n_labels,) or ().
+
+    Samples and labels of which nothing is known are False: the mean leaves them out under every
+    rule.
+    """
+    metric = catalogue.align_options(metric, y_true, prediction)
+    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
+    averaging = averaging_of(record.unit, options)
+    unit = "sample" if averaging.axis == 1 else record.unit
+    if unit == record.unit:
+        unaveraged: Any = record.nan_if_undefined
+        unaveraged |= {"per_sample": True} if unit == "sample" else {}
+        unaveraged |= {"average": None} if unit == "label" and not averaging.is_pooled else {}
+        undefined = np.asarray(np.isnan(metric(y_true, prediction, **unaveraged)))
+    else:  # a hierarchical metric under average="samples", which has no option per_sample
+        data = record.read_data(y_true, prediction)
+        data = record.prepare(data, options) if record.prepare else data
+        _, denominator = record.bound_formula(options)(counts.count(data, axis=1))
+        undefined = denominator == 0
+    if undefined.ndim and np.ma.is_masked(y_true):
+        undefined &= ~np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)
+    return undefined
 
 
 def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[Any]) -> list[str]:
