@@ -25,6 +25,7 @@ from mlm_helpers._core.inputs.read import (
     read_labels,
     read_truth,
 )
+from mlm_helpers.catalogue.arguments import resolve_scalar_options
 from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables import Display, Value, table
 
@@ -137,7 +138,7 @@ def bounds(metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix) -> 
     >>> round(low, 3), round(high, 3)
     (0.167, 0.5)
     """
-    record, options = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
+    record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
     averaging = averaging_of(record.unit, options)
     is_unsuitable = {
         "reads scores or ancestors": record.reads != "y_pred" or record.prepare is not None,

@@ -18,6 +18,7 @@ from mlm_helpers._core.inputs import kinds
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.options import read_int, resolve_names
 from mlm_helpers._core.inputs.read import read_label_sets
+from mlm_helpers.catalogue.arguments import resolve_options
 
 __all__ = ["LabelConfusions", "WorstSamples", "label_confusions", "worst_samples"]
 
@@ -166,7 +167,7 @@ def worst_samples(
     if record.unit == "sample":
         values = metric(y_true, y_pred, per_sample=True)
     elif record.reads == "y_prob" and record.formula is not None:
-        loss: Any = record.bound_formula(catalogue.resolve_options(metric))
+        loss: Any = record.bound_formula(resolve_options(metric))
         data = record.read_data(y_true, y_pred)
         values = safe_divide(*losses.mean_per_sample(loss, data), math.nan)
     else:

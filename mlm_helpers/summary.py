@@ -34,6 +34,13 @@ from mlm_helpers._core.inputs.read import (
     read_truth,
 )
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
+from mlm_helpers.catalogue.arguments import (
+    align_options,
+    as_list_of_metrics,
+    find_record,
+    function_name,
+    resolve_options,
+)
 
 __all__ = ["compare_labels", "labels", "models", "subgroups"]
 
@@ -96,7 +103,7 @@ def labels(
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
     of_scores = [] if y_score is None else [curves.average_precision]
-    metrics = catalogue.as_list_of_metrics(metrics)
+    metrics = as_list_of_metrics(metrics)
     for metric in [*_OF_LABELS, *of_scores, *metrics]:
         record = catalogue.record_of(metric)
         if not {*_AVERAGES} <= {*record.averages}:
@@ -183,7 +190,7 @@ def compare_labels(
     group = read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     macro = partial(metric, average="macro", **record.nan_if_undefined)
     resamples = uncertainty.resample(macro, y_true, matrices, groups=groups, is_per_label=True)
-    options = catalogue.resolve_options(catalogue.align_options(metric, y_true, first))
+    options = resolve_options(align_options(metric, y_true, first))
     options = record.resolve_per_label(options, n_labels)
     p_values = []
     for j in range(n_labels):
@@ -293,13 +300,13 @@ corrected for 2 comparisons.
     results, rows = [], []
     matrices = dict((*sets.values(), *scores.values()))  # by argument
     group = read_groups(groups, {"y_true": y_true} | matrices, n_samples)
-    for metric in catalogue.as_list_of_metrics(metrics):
+    for metric in as_list_of_metrics(metrics):
         readable = scores | sets  # a function outside the catalogue may read either
-        if record := catalogue.find_record(metric):  # the wrong kind of matrix is refused below
+        if record := find_record(metric):  # the wrong kind of matrix is refused below
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
         resamples = {}
         for name, (argument, matrix) in readable.items():
-            aligned = catalogue.align_options(metric, y_true, matrix)
+            aligned = align_options(metric, y_true, matrix)
             data = uncertainty.read_data(aligned, y_true, matrix, argument)
             resamples[name] = _resamples(aligned, data, group, slice(None), level)
         results.append((metric, resamples))
@@ -408,7 +415,7 @@ def subgroups(
     all       4        0.833       –
     """
     data = uncertainty.read_data(metric, y_true, y_pred, "y_pred")
-    metric = catalogue.align_options(metric, y_true, y_pred)
+    metric = align_options(metric, y_true, y_pred)
     matrices = {"y_true": y_true, "y_pred": y_pred}
     subgroup = read_groups(by, matrices, data.shape[0], name="by")
     group = read_groups(groups, matrices | {"by": by}, len(subgroup))
@@ -457,7 +464,7 @@ def _difference_from_others(
     """
     has_several_groups = group.any()  # groups are numbered from 0
     is_shared = has_several_groups and np.isin(group[is_inside], group[~is_inside]).any()
-    if level is not None and is_shared and catalogue.find_record(metric):
+    if level is not None and is_shared and find_record(metric):
         weight = 1.0 if data.weight is None else data.weight
         sides = [data.with_weight(weight * is_side) for is_side in (is_inside, ~is_inside)]
         of_inside, of_others = uncertainty.resample_data(metric, sides, group)
@@ -481,10 +488,10 @@ def _cell(value: Any, level: float | None = None) -> Any:
 
 def _metric_header(metric: Callable[..., Any], y_true: Any) -> str:
     """The metric's name, with ↓ if lower is better and † if unknown cells shift it; or the function's name."""
-    if record := catalogue.find_record(metric):
+    if record := find_record(metric):
         shifts = record.shifts_when_masked and np.ma.is_masked(y_true)
         return catalogue.full_name(metric) + " ↓" * (not record.higher_is_better) + " †" * shifts
-    return catalogue.function_name(metric)
+    return function_name(metric)
 
 
 def _distinct_names(argument: str, names: Iterable[Any], *reserved: str) -> list[str]:

@@ -39,6 +39,13 @@ from mlm_helpers._core.inputs.read import (
 )
 from mlm_helpers._core.inputs.refuse import check_label_order, short_repr
 from mlm_helpers._core.progress import progress
+from mlm_helpers.catalogue.arguments import (
+    align_options,
+    find_record,
+    function_name,
+    read_metric_value,
+    resolve_scalar_options,
+)
 
 __all__ = ["at", "share", "top", "tune"]
 
@@ -244,7 +251,7 @@ class _Objective:
     @property
     def name(self) -> str:
         """The name of the metric with its options, or of the function."""
-        name = catalogue.full_name if self.record else catalogue.function_name
+        name = catalogue.full_name if self.record else function_name
         return name(self.metric)
 
     @property
@@ -282,11 +289,11 @@ class _Objective:
 
 def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: Any) -> _Objective:
     """The metric with its checked options and data; a ValueError if no threshold can be tuned for these."""
-    record: Any = catalogue.find_record(metric)
-    metric = catalogue.align_options(metric, y_true, y_score)
-    options = catalogue.resolve_scalar_options(metric) if record else {}
+    record: Any = find_record(metric)
+    metric = align_options(metric, y_true, y_score)
+    options = resolve_scalar_options(metric) if record else {}
     if record is None and higher_is_better is None:
-        problem = f"metric is {catalogue.function_name(metric)}, which the catalogue does not hold"
+        problem = f"metric is {function_name(metric)}, which the catalogue does not hold"
         raise ValueError(f"{problem}: pass higher_is_better=True, or False of a cost or loss")
     if record and higher_is_better not in (None, record.higher_is_better):
         fact = f"a {'higher' if record.higher_is_better else 'lower'} {record.name} is better"
@@ -315,7 +322,7 @@ def _read_constraint(
         text = short_repr(constraint)
         raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
     metric, value = constraint
-    direction = None if catalogue.find_record(metric) else True  # higher is better
+    direction = None if find_record(metric) else True  # higher is better
     constrained = _read_objective(metric, y_true, y_score, direction)
     bounds = align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
     name = "the value in constraint"
@@ -354,7 +361,7 @@ def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
     y_true, score = objective.data.y_true, objective.data.prediction
     thresholds = np.append(np.inf, np.unique(score)[::-1])
     y_preds = (at(score, threshold) for threshold in progress(thresholds))
-    values = [catalogue.read_metric_value(objective.metric(y_true, y_pred)) for y_pred in y_preds]
+    values = [read_metric_value(objective.metric(y_true, y_pred)) for y_pred in y_preds]
     return thresholds, objective.sign * np.array(values)
 
 

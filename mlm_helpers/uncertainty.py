@@ -30,6 +30,12 @@ from mlm_helpers._core.inputs.read import (
 )
 from mlm_helpers._core.inputs.refuse import check_same_order
 from mlm_helpers._core.progress import progress
+from mlm_helpers.catalogue.arguments import (
+    align_options,
+    find_record,
+    read_metric_value,
+    resolve_scalar_options,
+)
 
 __all__ = [
     "Comparison", "Interval", "Resamples", "compare", "interval", "per_label", "prevalence",
@@ -264,11 +270,11 @@ def per_label(
     check_resampling(level, n_resamples, seed)
     if _has_value_per_label(metric):  # below, the macro average of a single label is its value
         metric = partial(metric, average="macro")
-    record = catalogue.find_record(metric)
+    record = find_record(metric)
     if record and record.shifts_when_masked:
         problem = f"metric is {catalogue.full_name(metric)}, which reads a sample's labels together"
         raise ValueError(f"{problem}: give a metric of single labels, such as label_based.f1")
-    options = catalogue.resolve_scalar_options(metric) if record else {}
+    options = resolve_scalar_options(metric) if record else {}
     is_unweighted = groups is None and options.get("sample_weight") is None
     if record and record.odds_factor and is_unweighted:
         data = read_data(metric, y_true, y_pred, "y_pred")
@@ -385,7 +391,7 @@ def check_resampling(
 
 def sign(metric: Callable[..., Any]) -> int:
     """1 if a higher value is better, -1 if a lower value is; 1 for functions outside the catalogue."""
-    record = catalogue.find_record(metric)
+    record = find_record(metric)
     return -1 if record and not record.higher_is_better else 1
 
 
@@ -415,7 +421,7 @@ def resample(
 ) -> list[Resamples]:
     """`Resamples` of each named prediction, or of each of its labels, from the same draws."""
     data_sets = [read_data(metric, y_true, matrix, name) for name, matrix in predictions.items()]
-    metric = catalogue.align_options(metric, y_true, next(iter(predictions.values())))
+    metric = align_options(metric, y_true, next(iter(predictions.values())))
     group = read_groups(groups, {"y_true": y_true, **predictions}, data_sets[0].shape[0])
     return resample_data(metric, data_sets, group, n_resamples, seed, is_per_label)
 
@@ -433,7 +439,7 @@ def resample_data(
     ``group`` numbers the group of each sample from 0; groups are drawn whole. If ``is_per_label``,
     all labels of the first prediction come before those of the second.
     """
-    (n_samples, n_labels), record = data_sets[0].shape, catalogue.find_record(metric)
+    (n_samples, n_labels), record = data_sets[0].shape, find_record(metric)
     are_labels_counted = is_per_label and record is not None and record.reads_label_counts
     if is_per_label and not are_labels_counted:
         data_sets = [data.select_labels([j]) for data in data_sets for j in range(n_labels)]
@@ -466,7 +472,7 @@ def read_data(
     metric: Callable[..., Any], y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix, name: str
 ) -> Data:
     """The checked data for a metric; a function outside the catalogue may get any finite numbers."""
-    record, bound = catalogue.find_record(metric), getattr(metric, "keywords", {})
+    record, bound = find_record(metric), getattr(metric, "keywords", {})
     read = record.read_data if record else partial(read_label_scores, keep_sparse=True)
     return read(y_true, y_pred, bound.get("sample_weight"), name=name)
 
@@ -483,8 +489,8 @@ def metric_value(metric: Callable[..., Any], data: Data) -> float:
 
 def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
     """The metric as a function of draws, computed from the samples' values, from counts, or from repeated rows."""
-    record = catalogue.find_record(metric)
-    options = catalogue.resolve_scalar_options(metric) if record else {}
+    record = find_record(metric)
+    options = resolve_scalar_options(metric) if record else {}
     if record and record.unit == "sample":
         return _mean_of_samples(record, options, data)
     average = None if is_per_label else options.get("average", "micro")
@@ -570,7 +576,7 @@ def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -
     if rows.weight is not None and not rows.weight.any():
         return math.nan
     weight = {} if rows.weight is None else {"sample_weight": rows.weight}
-    return catalogue.read_metric_value(metric(rows.y_true, rows.prediction, **weight))
+    return read_metric_value(metric(rows.y_true, rows.prediction, **weight))
 
 
 # ---------------------------------------------------------------------------- the interval

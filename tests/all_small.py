@@ -14,6 +14,7 @@ from math import isnan, nan
 from typing import NamedTuple
 
 from mlm_helpers import catalogue, worked
+from mlm_helpers.catalogue.arguments import resolve_options
 
 SHAPES = ((2, 2), (3, 2), (2, 3))  # samples, labels
 WEIGHTS = {2: (0.5, 3.0), 3: (0.5, 0.0, 3.0)}
@@ -116,7 +117,7 @@ class Exact:
 
     def __init__(self, metric):
         self.metric, self.record = metric, catalogue.record_of(metric)
-        self.average = catalogue.resolve_options(metric).get("average")
+        self.average = resolve_options(metric).get("average")
 
     def value(self, y_true, y_pred):
         """The exact value; a set metric predicts the labels that score at least 1/2."""

@@ -26,6 +26,7 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
+from mlm_helpers.catalogue.arguments import resolve_options
 
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))  # fewest cells, then fewest samples
 METRICS = catalogue.variants()
@@ -45,7 +46,7 @@ def are_opposed(a, b, first, second):
 
 def naive_search(a, b, sizes):
     """The first truth and two predictions on which a and b disagree, with the values of a and of b."""
-    min_labels = max(catalogue.resolve_options(metric).get("k", 1) for metric in (a, b))
+    min_labels = max(resolve_options(metric).get("k", 1) for metric in (a, b))
     exact = Exact(a), Exact(b)
     for size in (size for size in sizes if size[1] >= min_labels):
         predictions = all_small.predictions(exact, *size)

@@ -13,6 +13,7 @@ from random_inputs import agree, random_matrices
 from mlm_course import small_data
 from mlm_course.inequalities import ALL, smallest_counterexample
 from mlm_helpers import catalogue, label_based
+from mlm_helpers.catalogue.arguments import resolve_options
 
 TRUE = [claim for claim in ALL if claim.reason]
 FALSE = [claim for claim in ALL if not claim.reason]
@@ -42,7 +43,7 @@ def test_sides_of_the_smallest_counterexample(text):
 def test_plain_search_finds_the_same(claim):
     """A search with fractions on up to 4 cells, or for a true claim on up to 3."""
     metrics = {name: all_small.Exact(metric) for name, metric in claim.metrics.items()}
-    options = map(catalogue.resolve_options, claim.metrics.values())
+    options = map(resolve_options, claim.metrics.values())
     min_labels = max(bound.get("k", 1) for bound in options)
     sizes = ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2))
     for size in sizes[:4] if claim.reason else sizes:

@@ -15,6 +15,7 @@ from mlm_course import practice
 from mlm_course.practice import sheets
 from mlm_course.practice.answers import read_answer
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
+from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.tables import Display, Sentence
 
 VARIANTS = catalogue.variants()
@@ -142,7 +143,7 @@ def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
     question = sheet(name)
     value = float(question.solution())
     record = catalogue.record_of(question.metric)
-    low, high = record.bounds(question.data[0].shape[1], catalogue.resolve_options(question.metric))
+    low, high = record.bounds(question.data[0].shape[1], resolve_options(question.metric))
     assert low < value < high
     assert value == pytest.approx(float(question.metric(*question.data)))
     usual_confusions = [confusion for confusion in question.confusions if confusion.is_usual]

@@ -3,25 +3,11 @@
 `METRICS` holds all records; `taught_records` are those of the metrics that the course teaches.
 """
 
-from mlm_helpers.catalogue.arguments import (
-    align_options,
-    as_list_of_metrics,
-    find_record,
-    full_name,
-    function_name,
-    general_name,
-    read_metric_value,
-    record_of,
-    resolve_options,
-    resolve_scalar_options,
-    variants,
-)
+from mlm_helpers.catalogue.arguments import full_name, general_name, record_of, variants
 from mlm_helpers.catalogue.metric import FAMILIES, Metric, Parameter, Teaching
 from mlm_helpers.catalogue.records import METRICS, taught_records
 
 __all__ = [
-    "FAMILIES", "METRICS", "Metric", "Parameter", "Teaching", "align_options",
-    "as_list_of_metrics", "find_record", "full_name", "function_name", "general_name",
-    "read_metric_value", "record_of", "resolve_options", "resolve_scalar_options",
-    "taught_records", "variants",
+    "FAMILIES", "METRICS", "Metric", "Parameter", "Teaching", "full_name", "general_name",
+    "record_of", "taught_records", "variants",
 ]  # fmt: skip

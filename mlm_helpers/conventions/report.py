@@ -16,6 +16,12 @@ from mlm_helpers._core.inputs.kinds import is_number
 from mlm_helpers._core.inputs.options import ZeroDivision, read_int
 from mlm_helpers._core.inputs.read import read_truth
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
+from mlm_helpers.catalogue.arguments import (
+    align_options,
+    as_list_of_metrics,
+    resolve_options,
+    resolve_scalar_options,
+)
 from mlm_helpers.catalogue.metric import Metric, MetricFunction
 from mlm_helpers.tables import count_phrase, format_value
 from mlm_helpers.tables.numbers import decimal
@@ -69,7 +75,7 @@ def report(
 labels have no true label. samples F1 = 0.5: a value per sample, then their mean; \
 0/0 counts 0 (1 of 2 samples).
     """
-    metrics = catalogue.as_list_of_metrics(metrics)
+    metrics = as_list_of_metrics(metrics)
     if not isinstance(decision, str):
         raise TypeError(f"decision is {short_repr(decision)}: give text like 'score >= 0.5'")
     has_fixed_decimals = decimals is not None or level is not None
@@ -81,7 +87,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
-        record, options = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
+        record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
         prediction = matrices[record.reads]
         if prediction is None:
             name = catalogue.general_name(metric)
@@ -125,8 +131,8 @@ def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[
     Samples and labels of which nothing is known are False: the mean leaves them out under every
     rule.
     """
-    metric = catalogue.align_options(metric, y_true, prediction)
-    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
+    metric = align_options(metric, y_true, prediction)
+    record, options = catalogue.record_of(metric), resolve_options(metric)
     averaging = averaging_of(record.unit, options)
     unit = "sample" if averaging.axis == 1 else record.unit
     if unit == record.unit:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.options import read_int
+from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.worked.problem import MAX_SIZE
 from mlm_helpers.worked.solution import Solution, solve
 
@@ -51,7 +52,7 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     n_samples = read_int(n_samples, "n_samples", 2 if by_column else 1, MAX_SIZE)
     n_labels = read_int(n_labels, "n_labels", 2, MAX_SIZE)
     rng = random.Random(read_int(seed, "seed"))
-    lowest, highest = record.bounds(n_labels, catalogue.resolve_options(metric))
+    lowest, highest = record.bounds(n_labels, resolve_options(metric))
     n_rows, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     score_row = _tied_scores if "ties" in getattr(metric, "keywords", {}) else _different_scores
     prediction_row: Any = _binary_row if record.reads == "y_pred" else score_row

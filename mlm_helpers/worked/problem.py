@@ -9,6 +9,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.kinds import as_list, is_sparse
 from mlm_helpers._core.inputs.options import check_k, resolve_names
+from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.tables import Table, count_phrase, printable
 from mlm_helpers.tables.numbers import ONE, format_number
 
@@ -33,7 +34,7 @@ def read_problem(
     metric: Any, y_true: Any, y_pred: Any, labels: Any, samples: Any, options: dict[str, Any]
 ) -> Problem:
     """The arguments of `solve` as a `Problem`, checked as the metric function checks them."""
-    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric, **options)
+    record, options = catalogue.record_of(metric), resolve_options(metric, **options)
     data = record.read_data(y_true, y_pred, options["sample_weight"])
     n_samples, n_labels = data.shape
     if max(data.shape) > MAX_SIZE:

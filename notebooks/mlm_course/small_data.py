@@ -19,6 +19,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts
 from mlm_helpers._core.averages import AVERAGES, mean_of
 from mlm_helpers._core.inputs.options import read_int
+from mlm_helpers.catalogue.arguments import resolve_options, resolve_scalar_options
 from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables.numbers import decimal
 
@@ -68,7 +69,7 @@ def batches(metrics: tuple[MetricFunction, ...], *bounds: Size) -> Iterator[Batc
 
 def check_one_value(metric: MetricFunction) -> None:
     """Refuse a metric of several values (`resolve_scalar_options` does) or of weighted samples."""
-    if catalogue.resolve_scalar_options(metric).get("sample_weight") is not None:
+    if resolve_scalar_options(metric).get("sample_weight") is not None:
         raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
 
 
@@ -104,7 +105,7 @@ def _scope(metric: MetricFunction) -> str:
         return "none" if record.reads == "y_pred" else "cell"
     if record.unit != "label":
         return "row"
-    average = catalogue.resolve_options(metric)["average"]
+    average = resolve_options(metric)["average"]
     return "all" if AVERAGES[average].is_pooled else "column"
 
 
@@ -211,7 +212,7 @@ def unit_values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Val
     if record.unit == "all":
         values = np.array([[metric(*matrices)] for matrices in zip(y_true, y_pred, strict=True)])
         return values, np.ones_like(values)
-    averaging = mean_of(catalogue.resolve_options(metric)["average"])
+    averaging = mean_of(resolve_options(metric)["average"])
     if averaging.is_pooled:
         y_true, y_pred = (matrices.reshape(n_sets, -1, 1) for matrices in (y_true, y_pred))
     # the columns of all data sets side by side, shape (2, n_samples, n_sets * n_labels)
@@ -227,7 +228,7 @@ _CURVE_VALUES: dict[Any, dict[bytes, float]] = {}  # by metric with options, the
 
 def _curve_values(metric: MetricFunction, columns: Rows) -> Values:
     """A curve metric's values of columns (2, n_samples, n_columns); equal ones computed once."""
-    options = catalogue.resolve_options(metric) | {"average": None}
+    options = resolve_options(metric) | {"average": None}
     known = _CURVE_VALUES.setdefault((catalogue.record_of(metric).function, str(options)), {})
     flat = np.ascontiguousarray(columns.reshape(-1, columns.shape[-1]).T)
     as_bytes = flat.view(f"V{flat[0].nbytes}").ravel()  # bytes sort faster than numbers

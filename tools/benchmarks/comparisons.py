@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers import catalogue, top_k
+from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.conventions import TOOLS
 from tools.live import LIVE
 
@@ -61,7 +62,7 @@ def _live_tool(name: str, ours: Any) -> Tool:
     """Another tool's function for one of our metrics, called as `tools.live` calls it."""
     call = TOOLS[name].metrics[catalogue.general_name(ours)].call
     required = catalogue.record_of(ours).required
-    options = {k: v for k, v in catalogue.resolve_options(ours).items() if k in required}
+    options = {k: v for k, v in resolve_options(ours).items() if k in required}
     return Tool(functools.partial(LIVE[name][1], call, **options))
 
 

@@ -14,6 +14,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts
 from mlm_helpers._core.averages import Averaging, averaging_of
 from mlm_helpers._core.inputs.refuse import short_repr
+from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.conventions.quantities import CONVENTIONS, Quantity, quantities
 from mlm_helpers.conventions.tool import is_close
@@ -106,7 +107,7 @@ def _other_metrics(metric: MetricFunction) -> Iterator[Confusion]:
 
 def _distance(metric: MetricFunction, quantity: Quantity) -> int:
     """0 if another metric has the same formula, or the same family and average; otherwise 3."""
-    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
+    record, options = catalogue.record_of(metric), resolve_options(metric)
     if quantity.formula:  # the F1 of means is taken for a mean of F1s
         return 0 if record.formula is counts.f1 else 3
     other = catalogue.record_of(quantity.function)
@@ -120,7 +121,7 @@ def _distance(metric: MetricFunction, quantity: Quantity) -> int:
 
 def _other_options(metric: MetricFunction) -> Iterator[Confusion]:
     """Confusions with the metric under another convention, or with another k, β or the like."""
-    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
+    record, options = catalogue.record_of(metric), resolve_options(metric)
     choices = {name: CONVENTIONS[name] for name in ("zero_division", "undefined", "ties")}
     for name, parameter in record.parameters.items():
         choices[name] = parameter.values + parameter.further_values
@@ -160,7 +161,7 @@ def convention_in_words(option: str, value: Any) -> str:
 
 def averaging(metric: MetricFunction) -> Averaging:
     """How a metric gets one number from its samples, labels or cells."""
-    return averaging_of(catalogue.record_of(metric).unit, catalogue.resolve_options(metric))
+    return averaging_of(catalogue.record_of(metric).unit, resolve_options(metric))
 
 
 def _comparison(metric: MetricFunction, quantity: Quantity) -> str:

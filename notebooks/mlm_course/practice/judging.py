@@ -19,6 +19,7 @@ from mlm_course.practice.answers import Verdict
 from mlm_course.practice.confusions import Confusion, confusions, convention_in_words
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core.inputs.refuse import short_repr
+from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.tables import Display, Sentence
 from mlm_helpers.tables.numbers import decimal
 
@@ -112,7 +113,7 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
         raise TypeError(f"function is {text}: pass the function itself, not its value")
     cases = list(small_cases(metric))
     if not cases:
-        k = catalogue.resolve_options(metric)["k"]
+        k = resolve_options(metric)["k"]
         raise ValueError(f"k is {k}, more labels than small data have: bind 5 or less")
     return verdict_on(metric, function, cases)
 
@@ -136,7 +137,7 @@ def verdict_on(
         text = f"{name} gives {_number_text(number)} where {metric_name} is {value}."
         text = f"{text} {_diagnosis(metric, results)}".strip()
     if not any(result.case.is_defined for result in wrong):
-        options = catalogue.resolve_options(metric)
+        options = resolve_options(metric)
         option = "zero_division" if "zero_division" in options else "undefined"
         convention = convention_in_words(option, options[option])
         text += f" It is wrong only where something is 0/0; for {metric_name}, {convention}."

@@ -20,6 +20,7 @@ from mlm_helpers import catalogue, thresholds, worked
 from mlm_helpers._core.inputs.data import dense
 from mlm_helpers._core.inputs.options import resolve_names
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_truth
+from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.tables import Display, Sentence, Table, printable
 
 LARGEST = 12  # samples or labels: no screen shows more
@@ -45,7 +46,7 @@ def mathml(latex: str) -> str:
 
 def metric_key(metric: Callable[..., Any]) -> str:
     """The id of a metric's record, with the average if it has one: ``label_based.f1:macro``."""
-    record, average = catalogue.record_of(metric), catalogue.resolve_options(metric).get("average")
+    record, average = catalogue.record_of(metric), resolve_options(metric).get("average")
     return f"{record.id}:{average}" if average else record.id
 
 
@@ -151,7 +152,7 @@ def static_display(state: Mapping[str, Any]) -> Display:
 
 def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
     """A metric's record and options as JSON: its name, formula, range, average and the like."""
-    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
+    record, options = catalogue.record_of(metric), resolve_options(metric)
     average = options.pop("average", None)
     return {
         "key": metric_key(metric),

@@ -11,6 +11,7 @@ from mlm_helpers._core import counts, ordering
 from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import Counts, Ratio
 from mlm_helpers._core.inputs.data import Data
+from mlm_helpers.catalogue.arguments import resolve_options
 
 Matrix = NDArray[Any]
 NumbersByPlace = Iterator[tuple[str, float]]  # such as ("sample 2", 0.5)
@@ -31,7 +32,7 @@ class Task(NamedTuple):
     @property
     def options(self) -> dict[str, Any]:
         """All options of the metric with their values."""
-        return catalogue.resolve_options(self.metric)
+        return resolve_options(self.metric)
 
     @property
     def unit(self) -> str:
