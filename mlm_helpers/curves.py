@@ -45,7 +45,7 @@ def average_precision(
     y_score: ScoreMatrix,
     *,
     average: Average = "macro",
-    ties: Ties = "worst",
+    ties: Ties = "max",
     interpolation: Interpolation = None,
     undefined: float = 0.0,
     sample_weight: Any = None,
@@ -55,7 +55,7 @@ def average_precision(
     .. math:: \frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}
 
     of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
-    rank of a sample in its column, among all or among Y. With ``ties="worst"`` and without
+    rank of a sample in its column, among all or among Y. With ``ties="max"`` and without
     ``interpolation`` it is the area under the steps of the precision-recall curve. Macro is known
     as mAP. Range 0 to 1, higher is better. Memory, apart from copies of the input: in one list at a
     time (a column, or for micro all cells), about 2 bytes per cell, or 34 under "first" and "last",
@@ -64,7 +64,7 @@ def average_precision(
     Parameters
     ----------
     ties
-        How tied samples are ranked. Under "worst" they are one threshold; under "first" and "last"
+        How tied samples are ranked. Under "max" they are one threshold; under "first" and "last"
         they keep the input order or its reverse (in micro row by row); see `ranking.ranks`.
     interpolation
         None reads the precision at each positive. "all" reads the largest precision there or below:

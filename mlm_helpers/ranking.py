@@ -19,14 +19,15 @@ __all__ = ["average_precision", "coverage", "one_error", "ranking_loss", "ranks"
 
 
 @documented
-def ranks(y_score: ScoreMatrix, *, ties: Ties = "worst") -> FloatArray:
+def ranks(y_score: ScoreMatrix, *, ties: Ties = "max") -> FloatArray:
     """The rank of each label among those of its sample; 1 is the highest score.
 
     Parameters
     ----------
     ties
-        Tied labels share the largest, smallest or mean of their ranks, or are put in order of their
-        index, lowest or highest first.
+        The rank that tied labels get: all the largest, the smallest or the mean of the ranks that
+        they occupy ("max", "min", "average"), or each one of these ranks, in the order of their
+        index, the lowest or the highest first ("first", "last").
 
     Returns
     -------
@@ -53,7 +54,7 @@ def coverage(
     y_score: ScoreMatrix,
     *,
     start: Literal[0, 1] = 1,
-    ties: Ties = "worst",
+    ties: Ties = "max",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -76,7 +77,7 @@ def coverage(
     >>> coverage([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     3.0
     """
-    check_options(start=start)
+    check_options(start=start, ties=ties)
     formula = partial(ordering.coverage, start=start)
     data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(formula, data, ties, undefined, per_sample)
@@ -87,7 +88,7 @@ def one_error(
     y_true: LabelMatrix,
     y_score: ScoreMatrix,
     *,
-    ties: Ties = "worst",
+    ties: Ties = "max",
     undefined: float = 1.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -97,7 +98,7 @@ def one_error(
     .. math:: \frac{1}{n} \sum_i [\text{top label}_i \notin Y_i]
 
     Range 0 to 1, lower is better. If several labels are tied at the top, it is an error if any of
-    them is irrelevant ("worst") or only if all are ("best"); the irrelevant share of them counts
+    them is irrelevant ("max") or only if all are ("min"); the irrelevant share of them counts
     ("average"); or the one of lowest ("first") or highest ("last") index decides.
 
     References
@@ -111,6 +112,7 @@ def one_error(
     >>> one_error([[1, 0]], [[0.5, 0.5]], ties="average")
     0.5
     """
+    check_options(ties=ties)
     data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.one_error, data, ties, undefined, per_sample)
 
@@ -120,7 +122,7 @@ def ranking_loss(
     y_true: LabelMatrix,
     y_score: ScoreMatrix,
     *,
-    ties: Ties = "worst",
+    ties: Ties = "max",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -130,8 +132,8 @@ def ranking_loss(
     .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i} (r_i(j) - r_{Y_i}(j))}{|Y_i| (L - |Y_i|)}
 
     The irrelevant labels above a relevant one are its rank r among all labels less its rank among
-    the relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
-    ("best"), half of one ("average"), or judged by index ("first", "last"). The value is undefined
+    the relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("max"), none
+    ("min"), half of one ("average"), or judged by index ("first", "last"). The value is undefined
     for a sample without irrelevant labels, too.
 
     References
@@ -143,6 +145,7 @@ def ranking_loss(
     >>> ranking_loss([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.16666666666666666
     """
+    check_options(ties=ties)
     data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.ranking_loss, data, ties, undefined, per_sample)
 
@@ -152,7 +155,7 @@ def average_precision(
     y_true: LabelMatrix,
     y_score: ScoreMatrix,
     *,
-    ties: Ties = "worst",
+    ties: Ties = "max",
     undefined: float = 1.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -161,8 +164,9 @@ def average_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} \frac{r_{Y_i}(j)}{r_i(j)}
 
-    where r is the rank among all labels, or among the relevant ones; ``ties`` holds for both. Range
-    above 0 up to 1, higher is better. Also called label ranking average precision.
+    where r is the rank among all labels, or among the relevant ones; ``ties`` holds for both. So a
+    smaller rank of tied labels does not always give a higher value: see the last two examples.
+    Range above 0 up to 1, higher is better. Also called label ranking average precision.
 
     References
     ----------
@@ -172,6 +176,11 @@ def average_precision(
     --------
     >>> average_precision([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.8333333333333333
+    >>> average_precision([[0, 1, 1, 1]], [[0.9, 0.5, 0.5, 0.5]], ties="max")  # 3 of 4
+    0.75
+    >>> average_precision([[0, 1, 1, 1]], [[0.9, 0.5, 0.5, 0.5]], ties="min")  # 1 of 2
+    0.5
     """
+    check_options(ties=ties)
     data = read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.average_precision, data, ties, undefined, per_sample)

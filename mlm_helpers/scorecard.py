@@ -25,7 +25,15 @@ from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import Counts, Ratio
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.data import Data, LabelMatrix, ScoreMatrix
-from mlm_helpers._core.inputs.options import CHECKS, check_k, frame_names, resolve_names
+from mlm_helpers._core.inputs.options import (
+    CHECKS,
+    TIES,
+    TOP_K_TIES,
+    check_choice,
+    check_k,
+    frame_names,
+    resolve_names,
+)
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers.tables import Display, count_phrase, table
@@ -33,7 +41,9 @@ from mlm_helpers.tables import Display, count_phrase, table
 __all__ = ["Scorecard", "Sum"]
 
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
-_VERSION = 1
+_TIE_RULES = tuple(dict.fromkeys(TIES + TOP_K_TIES))
+_CHECKS = CHECKS | {"ties": partial(check_choice, allowed=_TIE_RULES, name="ties")}
+_VERSION = 2
 MetricOptions: TypeAlias = tuple[catalogue.Metric, dict[str, Any]]
 Summand: TypeAlias = tuple[catalogue.Metric, Ratio, Any]  # metric, ratios of samples, value of 0/0
 
@@ -104,9 +114,10 @@ class Scorecard:
         **conventions
             Options of the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ;
             ``ties`` and ``undefined``, by default that of each metric; and options of other metrics
-            in the catalogue, such as ``k=1``. A metric with required options that can differ by
-            label (``miss`` and ``false_alarm``, or ``inverse_propensities``) is on the scorecard
-            only if they are given.
+            in the catalogue, such as ``k=1``. ``ties="max"`` and ``"min"`` are for ranking metrics
+            alone, ``"worst"`` and ``"best"`` for top-k metrics: the others keep their default. A
+            metric with required options that can differ by label (``miss`` and ``false_alarm``, or
+            ``inverse_propensities``) is on the scorecard only if they are given.
 
         Examples
         --------
@@ -271,14 +282,15 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
     resolved: dict[str, Any] = dict(_CONVENTIONS)
     parameters: dict[str, catalogue.Parameter] = {}
     for record in filter(lambda record: record.is_additive, catalogue.METRICS):
-        parameters |= {name: p for name, p in record.parameters.items() if name != "average"}
+        parameters |= record.parameters
         per_label = record.required_per_label
         resolved |= {name: v for name, v in record.required.items() if name not in per_label}
+    parameters = {name: p for name, p in parameters.items() if name not in ("average", "ties")}
     for name, value in conventions.items():
         if name not in (known := _CONVENTIONS | parameters):
             raise TypeError(f"{name} is not a convention of a scorecard: give {', '.join(known)}")
         if name not in parameters and (value is not None or _CONVENTIONS[name] is not None):
-            CHECKS[name](value)
+            _CHECKS[name](value)
         read = parameters[name].resolve(value, n_labels) if name in parameters else value
         resolved[name] = read.tolist() if isinstance(read, (np.generic, np.ndarray)) else read
     check_k(resolved["k"], n_labels)  # also the default
@@ -290,7 +302,10 @@ def _additive_metrics(conventions: Mapping[str, Any]) -> Iterator[MetricOptions]
     chosen = {name: value for name, value in conventions.items() if value is not None}
     for record in catalogue.METRICS:
         if record.is_additive and set(record.required_per_label) <= chosen.keys():
-            yield record, record.defaults | chosen
+            options = record.defaults | chosen
+            if options.get("ties") not in record.tie_rules:  # as "worst", a rule of top-k metrics
+                options["ties"] = record.defaults.get("ties")
+            yield record, options
 
 
 def _summed_metrics(reads: str, conventions: Mapping[str, Any]) -> Iterator[MetricOptions]:

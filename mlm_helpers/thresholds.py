@@ -30,7 +30,13 @@ from mlm_helpers._core.inputs.data import (
     ScoreMatrix,
     as_score_dtype,
 )
-from mlm_helpers._core.inputs.options import TIES, Ties, check_choice, read_k, resolve_names
+from mlm_helpers._core.inputs.options import (
+    Ties,
+    check_choice,
+    check_options,
+    read_k,
+    resolve_names,
+)
 from mlm_helpers._core.inputs.read import (
     as_frame_like,
     broadcast_to_labels,
@@ -99,17 +105,17 @@ def top(y_score: ScoreMatrix, k: int, *, ties: Ties = "first") -> Any:
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     k : int, from 1 to the number of labels
-    ties : "first", "last", "worst", "best" or "average"
-        How ties are broken, see `ranking.ranks`; labels of rank k or less are predicted. "first"
-        and "last" predict exactly k labels. Of a tie that straddles rank k, "worst" predicts none
-        and "best" all.
+    ties : "first", "last", "max", "min" or "average"
+        The rank of tied labels, see `ranking.ranks`; labels of rank k or less are predicted.
+        "first" and "last" predict exactly k labels. Of a tie that straddles rank k, "max" predicts
+        no label and "min" all.
 
     Examples
     --------
     >>> top([[0.5, 0.4, 0.4]], 2)
     array([[1, 1, 0]], dtype=int8)
     """
-    check_choice(ties, TIES, "ties")
+    check_options(ties=ties)
     score = read_score_matrix(y_score)
     y_pred = ordering.ranks(score, ties) <= read_k(k, score.shape[1])
     return as_frame_like(y_pred.astype(np.int8), y_score)

@@ -16,7 +16,7 @@ from mlm_helpers._core import counts, ordering
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix
-from mlm_helpers._core.inputs.options import Ties, check_options, read_k
+from mlm_helpers._core.inputs.options import TopKTies, check_options, check_top_k_ties, read_k
 from mlm_helpers._core.inputs.read import read_label_scores, read_labels, read_per_label
 
 __all__ = [
@@ -31,7 +31,7 @@ def precision(
     y_score: ScoreMatrix,
     *,
     k: int,
-    ties: Ties = "average",
+    ties: TopKTies = "average",
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
@@ -55,8 +55,8 @@ def precision(
     0.5
     """
     formula = partial(ordering.precision_at, k=read_k(k))
-    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(formula, data, ties, 0.0, per_sample)
+    args = y_true, y_score, sample_weight
+    return _mean_over_samples(formula, args, ties, 0.0, per_sample)
 
 
 @documented
@@ -65,7 +65,7 @@ def recall(
     y_score: ScoreMatrix,
     *,
     k: int,
-    ties: Ties = "average",
+    ties: TopKTies = "average",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -86,8 +86,8 @@ def recall(
     1.0
     """
     formula = partial(ordering.recall_at, k=read_k(k))
-    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
+    args = y_true, y_score, sample_weight
+    return _mean_over_samples(formula, args, ties, undefined, per_sample)
 
 
 @documented
@@ -95,7 +95,7 @@ def r_precision(
     y_true: LabelMatrix,
     y_score: ScoreMatrix,
     *,
-    ties: Ties = "average",
+    ties: TopKTies = "average",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -117,8 +117,8 @@ def r_precision(
     >>> r_precision([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]])  # 1/2 and 0/1
     0.25
     """
-    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
+    args = y_true, y_score, sample_weight
+    return _mean_over_samples(ordering.r_precision, args, ties, undefined, per_sample)
 
 
 @documented
@@ -127,7 +127,7 @@ def rp(
     y_score: ScoreMatrix,
     *,
     k: int,
-    ties: Ties = "average",
+    ties: TopKTies = "average",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -149,8 +149,8 @@ def rp(
     0.75
     """
     formula = partial(ordering.r_precision_at, k=read_k(k))
-    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
+    args = y_true, y_score, sample_weight
+    return _mean_over_samples(formula, args, ties, undefined, per_sample)
 
 
 @documented
@@ -159,7 +159,7 @@ def ndcg(
     y_score: ScoreMatrix,
     *,
     k: int,
-    ties: Ties = "average",
+    ties: TopKTies = "average",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -183,8 +183,8 @@ def ndcg(
     0.5
     """
     formula = partial(ordering.ndcg_at, k=read_k(k))
-    data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
+    args = y_true, y_score, sample_weight
+    return _mean_over_samples(formula, args, ties, undefined, per_sample)
 
 
 def inverse_propensities(y_train: LabelMatrix, *, a: float = 0.55, b: float = 1.5) -> FloatArray:
@@ -236,7 +236,7 @@ def propensity_scored_precision(
     *,
     k: int,
     normalize: bool = True,
-    ties: Ties = "average",
+    ties: TopKTies = "average",
     sample_weight: Any = None,
 ) -> float:
     """Precision at k in which each hit counts 1 ÷ propensity of its label: PSP@k.
@@ -268,7 +268,7 @@ def propensity_scored_ndcg(
     *,
     k: int,
     normalize: bool = True,
-    ties: Ties = "average",
+    ties: TopKTies = "average",
     sample_weight: Any = None,
 ) -> float:
     """The nDCG at k in which each hit counts 1 ÷ propensity of its label: PSnDCG@k.
@@ -289,9 +289,19 @@ def propensity_scored_ndcg(
     return _ratio_of_sums(formula, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
-def _ratio_of_sums(formula: Any, args: Any, inverse_propensities: Any, ties: Ties) -> float:
+def _mean_over_samples(
+    formula: Any, args: Any, ties: TopKTies, undefined: float, per_sample: bool
+) -> float | FloatArray:
+    """Mean over samples of a formula of the first k labels; ``args`` as in `_ratio_of_sums`."""
+    check_top_k_ties(ties)
+    data = read_label_scores(*args, keep_sparse=True)
+    return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
+
+
+def _ratio_of_sums(formula: Any, args: Any, inverse_propensities: Any, ties: TopKTies) -> float:
     """Sum of numerators ÷ sum of denominators; ``args``: y_true, y_score, sample_weight."""
-    check_options(ties=ties, normalize=formula.keywords["normalize"])
+    check_top_k_ties(ties)
+    check_options(normalize=formula.keywords["normalize"])
     data, name = read_label_scores(*args, keep_sparse=True), "inverse_propensities"
     values = align_to_labels(inverse_propensities, name, y_true=args[0], y_score=args[1])
     values = read_per_label(values, data.shape[1], name)

@@ -20,7 +20,8 @@ SHAPES = ((2, 2), (3, 2), (2, 3))  # samples, labels
 WEIGHTS = {2: (0.5, 3.0), 3: (0.5, 0.0, 3.0)}
 ZERO_DIVISIONS = (0.0, 1.0, nan, "agree")
 BETAS = (0, 0.5, 1, 2)
-TIES = ("worst", "best", "average", "first", "last")
+TIES = ("max", "min", "average", "first", "last")
+TOP_K_TIES = ("worst", "best", "average", "first", "last")
 
 Row = tuple[int, ...]
 Matrix = tuple[Row, ...]

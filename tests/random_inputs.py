@@ -14,7 +14,6 @@ import pytest
 NUMBERS = (0, 1e-9, 0.25, 0.5, 0.99, 1, 3, 1e9)  # of options, also near the ends of what they take
 RANDOM_OPTIONS = {
     "zero_division": all_small.ZERO_DIVISIONS,
-    "ties": all_small.TIES,
     "undefined": (0.0, 1.0, -0.5, nan),
 }
 
@@ -65,6 +64,7 @@ def on_random_problems(number, *, without=()):
             random = np.random.default_rng(seed)
             values = {name: option_values(p) for name, p in record.parameters.items()}
             values |= {**RANDOM_OPTIONS, "average": record.averages or (None,)}
+            values["ties"] = record.tie_rules
             values = {n: v for n, v in values.items() if n in record.defaults and n not in without}
             triples = random_matrices(record.reads)
             indices = random.choice(len(triples), number * times, replace=False)

@@ -63,7 +63,7 @@ def all_options(reference, record, **fixed):
     if "jaccard" not in record.sklearn:  # scikit-learn refuses nan for the Jaccard index.
         choices["zero_division"] += (nan,)
     if reference is worked_value:
-        choices |= {"zero_division": all_small.ZERO_DIVISIONS, "ties": all_small.TIES}
+        choices |= {"zero_division": all_small.ZERO_DIVISIONS, "ties": record.tie_rules}
         choices |= {"undefined": (1.0, nan)}
     parameters = {name: parameter.values for name, parameter in record.parameters.items()}
     if reference is scikit_learn_value:

@@ -261,7 +261,7 @@ REPORTED = [  # a metric, its value by hand, and how many values are 0/0
     (bound(label_based.f1, sample_weight=[0, 1, 0]), "0.333333", "2 of 3 labels"),
     # rank of the last relevant label: 3 of the tied ones, 1, and undefined
     (ranking.coverage, "1.333333", "1 of 3 samples"),
-    (bound(ranking.coverage, start=0, ties="best", undefined=nan), "0.5", "1 of 3 samples"),  # 1 and 0
+    (bound(ranking.coverage, start=0, ties="min", undefined=nan), "0.5", "1 of 3 samples"),  # 1 and 0
     # in half of the orders the first sample has a hit in second place: 3/4; the others: 1/2 and 0
     (bound(top_k.precision, k=2), "0.416667", ""),
     # the positive of each column is first under "first"; no column is undefined

@@ -33,7 +33,7 @@ LABELS = {  # truth and scores of one label
 }
 RULES = {  # tie rule and interpolation: the average precision of each label
     # scikit-learn, torchmetrics, torcheval, MEKA's AUPRC, MULAN's MacroAUCPR
-    ("worst", None): [F(1, 2), F(1, 2), F(1, 2), F(7, 12), F(5, 6)],
+    ("max", None): [F(1, 2), F(1, 2), F(1, 2), F(7, 12), F(5, 6)],
     # ML-GCN, mmpretrain, MULAN's MeanAveragePrecision
     ("first", None): [1, F(1, 2), (F(1, 2) + F(2, 3)) / 2, F(7, 12), F(5, 6)],
     # ASL: in T2 the last sample, a negative, is second, and the positives are third and fourth
@@ -42,9 +42,9 @@ RULES = {  # tie rule and interpolation: the average precision of each label
     ("first", "all"): [1, F(1, 2), F(2, 3), F(2, 3), F(5, 6)],
     ("first", 11): [1, F(1, 2), F(2, 3), F(2, 3), (6 + 5 * F(2, 3)) / 11],
     ("first", 101): [1, F(1, 2), F(2, 3), F(2, 3), (51 + 50 * F(2, 3)) / 101],
-    # In T2 the tied positives share rank 2 under "best", where 1 of 2 is positive (1.5 of 3 under
+    # In T2 the tied positives share rank 2 under "min", where 1 of 2 is positive (1.5 of 3 under
     # "average").
-    ("best", None): [1, 1, F(1, 2), F(7, 12), F(5, 6)],
+    ("min", None): [1, 1, F(1, 2), F(7, 12), F(5, 6)],
     ("average", None): [F(2, 3), F(2, 3), F(3, 2) / 3, F(7, 12), F(5, 6)],
 }
 
@@ -95,7 +95,7 @@ def test_auroc_of_a_label_without_positives():
 
 @pytest.mark.parametrize(
     ("ties", "value"),
-    [("worst", F(2, 3)), ("best", 1), ("average", F(4, 5)), ("first", 1), ("last", F(2, 3))],
+    [("max", F(2, 3)), ("min", 1), ("average", F(4, 5)), ("first", 1), ("last", F(2, 3))],
 )
 def test_a_positive_of_weight_2_tied_with_a_negative_of_weight_1(ties, value):
     """Its rank has its own weight 2, and none, half or all of the negative's: 2 of 2, of 2.5 or of 3."""
@@ -107,9 +107,9 @@ def test_a_positive_of_weight_2_tied_with_a_negative_of_weight_1(ties, value):
 @pytest.mark.parametrize(
     ("ties", "interpolation", "value"),
     [
-        ("worst", None, F(4, 5)),  # both: 4 of 5
-        ("best", None, (1 * F(1, 2) + 3 * F(3, 4)) / 4),  # 1 of 2, and 3 of 4
-        ("best", "all", F(3, 4)),
+        ("max", None, F(4, 5)),  # both: 4 of 5
+        ("min", None, (1 * F(1, 2) + 3 * F(3, 4)) / 4),  # 1 of 2, and 3 of 4
+        ("min", "all", F(3, 4)),
         ("average", None, (1 * F(5, 7) + 3 * F(7, 9)) / 4),  # 2.5 of 3.5, and 3.5 of 4.5
         ("average", "all", F(7, 9)),
         ("first", None, (1 * F(1, 2) + 3 * F(4, 5)) / 4),
@@ -187,7 +187,7 @@ def test_a_column_in_any_container(curve):
 def test_first_and_last_break_ties_by_input_order():
     """All are tied, and the i-th of five is the only positive: it is i-th, or i-th from the end."""
     place = np.arange(1, 6)
-    expected = {"first": 1 / place, "last": 1 / place[::-1], "worst": [1 / 5] * 5}
+    expected = {"first": 1 / place, "last": 1 / place[::-1], "max": [1 / 5] * 5}
     for ties, values in expected.items():
         result = average_precision(np.eye(5), np.zeros((5, 5)), average=None, ties=ties)
         assert_allclose(result, values, rtol=1e-15)

@@ -28,7 +28,6 @@ from mlm_course.practice import page
 from mlm_course.practice.judging import small_cases, verdict_on
 from mlm_helpers import catalogue, conventions, exact_match, thresholds, uncertainty, worked
 from mlm_helpers._core import blocks, counts
-from mlm_helpers._core.inputs.options import TIES
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.scorecard import Scorecard
 
@@ -378,7 +377,7 @@ def test_a_metric_has_the_value_in_exact_fractions(record, y_true, y, weights, o
 def test_a_weight_says_how_often_a_sample_counts(record, y_true, y, weights, options, random):
     """Integers are like repeated samples, equal weights like none, and only ratios of weights matter."""
     if record.unit == "label" and "ties" in options:
-        options["ties"] = "worst"  # under other rules, copies of a sample get different ranks
+        options["ties"] = "max"  # under other rules, copies of a sample get different ranks
     metric = partial(record.function, **options)
     value = metric(y_true, y, sample_weight=weights)
     assert agree(value, metric(np.repeat(y_true, weights, axis=0), np.repeat(y, weights, axis=0)))
@@ -422,15 +421,17 @@ def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
     untied_scores = [score + order for order in permutations((0, 0.3, 0.6))]
     worst, best = (np.min, np.max) if record.higher_is_better else (np.max, np.min)
     holds = True
-    for choice in product(*(parameter.values for parameter in record.parameters.values())):
-        metric = partial(record.function, **dict(zip(record.parameters, choice, strict=True)))
+    choices = {name: p.values for name, p in record.parameters.items() if name != "ties"}
+    for choice in product(*choices.values()):
+        metric = partial(record.function, **dict(zip(choices, choice, strict=True)))
         if record.unit == "sample":
             metric = partial(metric, per_sample=True)
         else:  # one ratio of sums over all samples
             metric = partial(per_single_sample, metric)
         values = [metric(truth, untied) for untied in untied_scores]
-        rules = {"worst": worst(values, axis=0), "best": best(values, axis=0)}
-        rules |= {"average": np.mean(values, axis=0), "first": values[-1], "last": values[0]}
+        extremes = worst(values, axis=0), best(values, axis=0)
+        rules = dict(zip(record.tie_rules, [*extremes, np.mean(values, axis=0)], strict=False))
+        rules |= {"first": values[-1], "last": values[0]}
         holds &= all(agree(metric(truth, score, ties=ties), value) for ties, value in rules.items())
     assert record.over_tie_orders == holds
 
@@ -488,7 +489,7 @@ def test_memory_beside_the_input(record, step, monkeypatch):
     """
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 2**12)
     random_weights, has_scores = np.random.default_rng(0).random(5000), record.reads != "y_pred"
-    tie_rules = [{"ties": ties} for ties in TIES] if "ties" in record.defaults else [{}]
+    tie_rules = [{"ties": ties} for ties in record.tie_rules] or [{}]
     cases = list(product(tie_rules, KINDS, variants(record), (None, random_weights)))
     begin = RECORDS.index(record) % min(step, len(cases))  # each metric has other cases
     for tie_rule, kind, (options, metric), weights in cases[begin::step]:

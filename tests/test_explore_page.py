@@ -179,7 +179,7 @@ def set_cases(shape, step):
 def score_cases(shape, step):
     """Every step-th of all orders of scores of a shape, ties included, with all tie rules; other options alternate."""
     other_options = list(product(VALUES_OF_0_OVER_0, (0, 1), range(1, shape[1] + 1)))
-    cases = product(all_small.TIES, all_small.pairs(*shape, True))
+    cases = product((*all_small.TIES, "worst", "best"), all_small.pairs(*shape, True))
     for i, (ties, (y_true, y_score)) in list(enumerate(cases))[::step]:
         undefined, start, k = other_options[i % len(other_options)]
         options = {"ties": ties, "undefined": undefined, "start": start, "k": k}
@@ -194,7 +194,7 @@ def random_cases(n_cases):
         options = {
             "zero_division": rng.choice((*VALUES_OF_0_OVER_0, "agree")),
             "undefined": rng.choice((*VALUES_OF_0_OVER_0, 0.25)),
-            "ties": rng.choice(all_small.TIES),
+            "ties": rng.choice(all_small.TIES + all_small.TOP_K_TIES),
             "start": rng.randint(0, 1),
             "k": rng.randint(1, y_true.shape[1]),
             "beta": rng.choice((0, 0.5, 1, 1.5, 2)),

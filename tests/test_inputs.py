@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import collections
 import functools
-import inspect
 import math
 import pickle
 import re
@@ -24,14 +23,14 @@ from numpy.testing import assert_array_equal
 
 from mlm_helpers import example_based, hamming, label_based, ranking, summary, uncertainty
 from mlm_helpers._core import blocks, counts
-from mlm_helpers._core.inputs.options import CHECKS, TIES, frame_names, resolve_names
+from mlm_helpers._core.inputs.options import CHECKS, frame_names, resolve_names
 from mlm_helpers._core.inputs.read import (
     read_label_scores,
     read_label_sets,
     read_probabilities,
     read_score_matrix,
 )
-from mlm_helpers.catalogue import METRICS
+from mlm_helpers.catalogue import METRICS, find_record
 from mlm_helpers.conventions import identify, report
 from mlm_helpers.scorecard import Scorecard
 
@@ -99,8 +98,8 @@ def readonly(cells, container=np.array):
 def test_no_metric_writes_to_its_arguments(container, dtype):
     weight = readonly([1.0, 2, 4])
     for function in (*CALLS["y_pred"], *CALLS["y_score"], *CALLS["y_prob"]):
-        takes_ties = "ties" in inspect.signature(function).parameters
-        for options in [{"ties": ties} for ties in TIES] if takes_ties else [{}]:
+        tie_rules = getattr(find_record(function), "tie_rules", ())
+        for options in [{"ties": ties} for ties in tie_rules] or [{}]:
             pair = (readonly(np.array(rows, dtype), container) for rows in (Y_TRUE, Y_PRED))
             assert np.isfinite(function(*pair, sample_weight=weight, **options)).all()
 

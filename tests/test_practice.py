@@ -209,7 +209,7 @@ def test_bound_options_are_in_the_title_and_count_for_the_answer():
     assert question.check(label_based.fbeta(*question.data, beta=2, average="micro")).right
 
 
-TIE_RULES = [(ranking.average_precision, "first"), (ranking.one_error, "worst")]
+TIE_RULES = [(ranking.average_precision, "first"), (ranking.one_error, "max")]
 
 
 @pytest.mark.parametrize(("metric", "ties"), TIE_RULES)

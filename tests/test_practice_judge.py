@@ -145,7 +145,7 @@ WRONG = [
     (example_based.f1, f1_without_last_sample),
     (example_based.f1, partial(example_based.f1, zero_division=1.0)),
     (ranking.coverage, partial(ranking.coverage, start=0)),
-    (ranking.one_error, partial(ranking.one_error, ties="best")),
+    (ranking.one_error, partial(ranking.one_error, ties="min")),
     (curves.average_precision, lambda t, s: curves.average_precision(t.T, s.T)),
     (partial(top_k.precision, k=2), partial(top_k.precision, k=1)),
 ]

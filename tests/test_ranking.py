@@ -15,7 +15,7 @@ from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_
 
 NAN = math.nan
 METRICS = {m.__name__: m for m in (coverage, one_error, ranking_loss, average_precision)}
-TIES = ("worst", "best", "average", "first", "last")
+TIES = ("max", "min", "average", "first", "last")
 
 # ---------------------------------------------------------------------------- the document
 
@@ -52,11 +52,11 @@ def test_values_of_the_document(model, rank, expected):
 TRUTH = {"a": [1, 0, 1, 0], "b": [0, 1, 1], "c": [0, 1, 0]}
 SCORE = {"a": [5, 5, 5, 1], "b": [3, 3, 1], "c": [0.9, 0.2, 0.2]}
 RANKS = {
-    "a": {"worst": [3, 3, 3, 4], "best": [1, 1, 1, 4], "average": [2, 2, 2, 4],
+    "a": {"max": [3, 3, 3, 4], "min": [1, 1, 1, 4], "average": [2, 2, 2, 4],
           "first": [1, 2, 3, 4], "last": [3, 2, 1, 4]},
-    "b": {"worst": [2, 2, 3], "best": [1, 1, 3], "average": [1.5, 1.5, 3], "first": [1, 2, 3],
+    "b": {"max": [2, 2, 3], "min": [1, 1, 3], "average": [1.5, 1.5, 3], "first": [1, 2, 3],
           "last": [2, 1, 3]},
-    "c": {"worst": [1, 3, 3], "best": [1, 2, 2], "average": [1, 2.5, 2.5], "first": [1, 2, 3],
+    "c": {"max": [1, 3, 3], "min": [1, 2, 2], "average": [1, 2.5, 2.5], "first": [1, 2, 3],
           "last": [1, 3, 2]},
 }  # fmt: skip
 VALUES = {  # in the order of TIES
@@ -100,10 +100,10 @@ def ranks_by_comparison(score, ties):
     """Ranks from comparing every label with every other, and with itself."""
     n_higher = (score[:, None, :] > score[:, :, None]).sum(axis=2)
     is_tied = score[:, None, :] == score[:, :, None]
-    counts_as_higher = {"worst": is_tied, "first": np.tril(is_tied), "last": np.triu(is_tied)}
+    counts_as_higher = {"max": is_tied, "first": np.tril(is_tied), "last": np.triu(is_tied)}
     if ties in counts_as_higher:
         return n_higher + counts_as_higher[ties].sum(axis=2)
-    return n_higher + 1 if ties == "best" else n_higher + (1 + is_tied.sum(axis=2)) / 2
+    return n_higher + 1 if ties == "min" else n_higher + (1 + is_tied.sum(axis=2)) / 2
 
 
 @pytest.mark.parametrize("ties", TIES)

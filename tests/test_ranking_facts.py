@@ -133,7 +133,7 @@ def test_ranking_loss_and_one_error_of_tied_labels_are_values_over_all_orders():
     def are_over_orders(y_true, y_score):
         orders = [np.array(order) / 9 for order in permutations(range(y_score.size))]
         over = np.array([values(y_true, y_score + order)[1:3] for order in orders])
-        rules = [values(y_true, y_score, ties=t)[1:3] for t in ("worst", "average", "best")]
+        rules = [values(y_true, y_score, ties=t)[1:3] for t in ("max", "average", "min")]
         return np.allclose(rules, [over.max(axis=0), over.mean(axis=0), over.min(axis=0)])
 
     always(are_over_orders, ONE_SAMPLE)

@@ -56,7 +56,7 @@ def relevant_share_at_top(y_true, y_score):
 
 
 def score_metrics(y_true, y_score):
-    """Value of each metric of scores, by name; ranking metrics and AP break ties by "worst"."""
+    """Value of each metric of scores, by name; in ranking metrics and AP ties share the largest rank."""
     top, support = relevant_share_at_top(y_true, y_score), y_true.sum(axis=0)
     _, tp, rank = counts_at_thresholds(y_true.T, y_score.T)
     has_labels = y_true.any(axis=1)
@@ -303,7 +303,7 @@ def test_ties_and_empty_sets_change_which_model_wins():
     counts = [counts_at_thresholds(y_true.T, score.T)[1:] for score in scores.values()]
     rows = [
         (rule, *(float(misordered_shares(tp, rank, tie).mean()) for tp, rank in counts))
-        for rule, tie in (("worst", 1), ("average", 0.5), ("best", 0))
+        for rule, tie in (("largest rank", 1), ("mean rank", 0.5), ("smallest rank", 0))
     ]
     assert cell_table(NOTEBOOK, "09-28") == as_table(scores, *rows)
     rows = []
@@ -319,7 +319,7 @@ def test_the_neighbours_are_silent_on_more_pictures_without_a_label():
 
 
 def mean_coverages(y_true, y_score):
-    """Coverage of pictures with labels, with ties at their worst, at their best and in random order.
+    """Coverage of pictures with labels, where ties share the largest or smallest rank, or are in random order.
 
     If r of g tied labels are relevant, the last of these r is on average at place r (g + 1) / (r +
     1).

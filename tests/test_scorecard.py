@@ -37,6 +37,8 @@ def by_functions(y_true, y_pred, y_score, sample_weight, conventions):
         matrix = {"y_pred": y_pred, "y_score": y_score}.get(record.reads)
         if matrix is not None and record.is_additive and not record.required_per_label:
             options = {option: v for option, v in given.items() if option in record.defaults}
+            if options.get("ties") not in record.tie_rules:  # one of ranks in top k, or the reverse
+                options.pop("ties", None)
             name_with_beta = re.sub("F2$", f"F{given['beta']:g}", name)  # "macro F2", for example
             values[name_with_beta] = metric(y_true, matrix, sample_weight=sample_weight, **options)
     return values
@@ -152,7 +154,7 @@ def problem(seed):
         "k": 1,
         "zero_division": all_small.ZERO_DIVISIONS[seed % 4],
         "beta": float(rng.choice([0, 0.3, 1, 2])),
-        "ties": [None, *all_small.TIES][seed % 6],
+        "ties": [None, *all_small.TIES, "worst", "best"][seed % 8],
         "start": seed % 2,
         "undefined": [None, 0.0, 1.0, -1.0, NAN][seed % 5],
     }
@@ -256,7 +258,7 @@ def test_equal_conventions_of_different_types_are_added():
     for convention, values in (
         ("zero_division", (1, 1.0, np.float32(1))),
         ("zero_division", (NAN, np.float32("nan"))),
-        ("ties", ("best", np.str_("best"))),
+        ("ties", ("min", np.str_("min"))),
     ):
         cards = [card(**{convention: value}) for value in values]
         stored = [Scorecard.from_json(card.to_json()) for card in cards]

@@ -63,7 +63,7 @@ def test_thresholds_may_be_a_series_with_the_names_of_the_columns():
 
 
 def test_top_2_of_three_labels_with_a_tie_for_rank_2():
-    expected = {"first": [1, 1, 0], "last": [1, 0, 1], "worst": [1, 0, 0], "best": [1, 1, 1]}
+    expected = {"first": [1, 1, 0], "last": [1, 0, 1], "max": [1, 0, 0], "min": [1, 1, 1]}
     for ties, labels in expected.items():
         assert top(SCORES[:1], 2, ties=ties).tolist() == [labels]
 

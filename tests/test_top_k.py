@@ -29,7 +29,7 @@ from mlm_helpers.top_k import (
 
 NAN = math.nan
 METRICS = {m.__name__: m for m in (precision, recall, rp, ndcg)}
-TIES = all_small.TIES
+TIES = all_small.TOP_K_TIES
 LOG3 = math.log2(3)
 
 

@@ -96,7 +96,7 @@ def random_problem(record, rng):
         prediction = prediction if rng.random() < 0.7 else 2**53 - prediction
     weights = rng.integers(0, 4, shape[0])
     weights[0] += not weights.any()
-    options = {**RANDOM_OPTIONS, "average": record.averages}
+    options = {**RANDOM_OPTIONS, "average": record.averages, "ties": record.tie_rules}
     options |= {name: option_values(p, shape[1]) for name, p in record.parameters.items()}
     options = {n: v[rng.integers(len(v))] for n, v in options.items() if n in record.defaults}
     if "k" in options:

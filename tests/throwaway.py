@@ -16,7 +16,7 @@ import numpy as np
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import counts, ordering
 from mlm_helpers._core.inputs.data import Data
-from mlm_helpers._core.inputs.options import read_k
+from mlm_helpers._core.inputs.options import TOP_K_TIES, check_top_k_ties, read_k
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.catalogue import Metric, Parameter, Teaching
@@ -62,6 +62,7 @@ def any_hit(rows, k):
 
 def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sample=False):
     """The share of samples with a hit among their first k labels."""
+    check_top_k_ties(ties)
     data = read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     formula = partial(any_hit, k=read_k(k))
     return ordering.mean_over_rankings(formula, data, ties, 0.0, per_sample)
@@ -71,7 +72,9 @@ SUCCESS = Metric(
     name="success at k", function=success, formula=any_hit, family="top k", reads="y_score",
     teaching=Teaching(r"[Y \cap T \neq \emptyset]", "1 where a hit can be among the first k"),
     higher_is_better=True, keeps_sparse=True,
-    parameters={"k": Parameter(read_k, (1, 2), "k")},
+    parameters={
+        "k": Parameter(read_k, (1, 2), "k"), "ties": Parameter(check_top_k_ties, TOP_K_TIES),
+    },
 )  # fmt: skip
 
 

@@ -48,9 +48,9 @@ hierarchy.average : "micro" or "samples"
 normalize : bool
     If False, each sample's sum is divided by that of k hits with inverse propensity 1 (k for
     precision, Σ 1/log2(j + 1) for nDCG); the value can exceed 1.
-ties : "worst", "best", "average", "first" or "last"
-    How tied labels are ranked, see `ranking.ranks`.
-top_k.ties
+ties : "max", "min", "average", "first" or "last"
+    The rank that tied labels get, see `ranking.ranks`.
+top_k.ties : "worst", "best", "average", "first" or "last"
     The lowest, the highest or the mean value over all orders of tied labels, unlike the ranks of
     `ranking.ranks`; or tied labels in the order of their index, lowest or highest first.
 interpolation : None, "all", 11 or 101

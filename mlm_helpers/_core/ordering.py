@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.counts import Formula, Ratio, mean_or_values, safe_divide
 from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreArray
-from mlm_helpers._core.inputs.options import Ties, check_k, check_options
+from mlm_helpers._core.inputs.options import TieRule, Ties, check_k, check_options
 
 Numbers: TypeAlias = NDArray[Any]
 
@@ -30,7 +30,7 @@ class RankedRows:
     The arrays of ranks are flat: an entry for each relevant label, sample by sample.
     """
 
-    def __init__(self, data: Data, ties: Ties) -> None:
+    def __init__(self, data: Data, ties: TieRule) -> None:
         score = data.prediction
         if data.known is not None:  # Unknown labels, none of them relevant, are ranked last.
             score = np.where(data.known, score, -np.inf)
@@ -95,7 +95,7 @@ class RankedRows:
 class SparseRows:
     """Samples in CSR arrays, for top-k metrics: only labels that are stored have a score."""
 
-    def __init__(self, data: Data, ties: Ties) -> None:
+    def __init__(self, data: Data, ties: TieRule) -> None:
         self.relevant: Any = data.truth
         self.score: Any = data.prediction
         self.ties, self.shape = ties, data.shape
@@ -125,7 +125,7 @@ class TopK:
     """
 
     def __init__(
-        self, n_samples: int, ties: Ties, sample: Numbers, score: Numbers, gain: Numbers
+        self, n_samples: int, ties: TieRule, sample: Numbers, score: Numbers, gain: Numbers
     ) -> None:
         """Sort labels that are given sample by sample, and in each sample by index."""
         index = np.arange(len(sample))
@@ -177,10 +177,10 @@ def coverage(rows: RankedRows, start: int) -> Ratio:
 
 
 def one_error(rows: RankedRows) -> Ratio:
-    """Irrelevant share of the labels tied at the top; rounded up under "worst", down under "best"."""
+    """Irrelevant share of the labels tied at the top; rounded up under "max", down under "min"."""
     is_top = rows.score == rows.score.max(axis=1, keepdims=True)
     share = _n_true_per_row(is_top & ~rows.relevant) / _n_true_per_row(is_top)
-    round_share = {"worst": np.ceil, "best": np.floor}.get(rows.ties, np.asarray)
+    round_share = {"max": np.ceil, "min": np.floor}.get(rows.ties, np.asarray)
     return round_share(share), rows.n_relevant > 0
 
 
@@ -246,7 +246,7 @@ def propensity_scored_at(
     return gain, best_order.discounted_gain(discount)
 
 
-def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: Ties) -> FloatArray:
+def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: TieRule) -> FloatArray:
     """Numerators and denominators, shape (n_formulas, 2, n_samples); nan if no label is known."""
     ratios = np.empty((len(formulas), 2, data.shape[0]))
     for block in data.row_blocks():
@@ -259,10 +259,10 @@ def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: Ties) -> Fl
 
 
 def mean_over_rankings(
-    formula: Formula, data: Data, ties: Ties, undefined: float, per_sample: bool
+    formula: Formula, data: Data, ties: TieRule, undefined: float, per_sample: bool
 ) -> float | FloatArray:
     """Mean over samples of a formula of ranked labels, or its values: every ranking and top-k metric."""
-    check_options(ties=ties, undefined=undefined)
+    check_options(undefined=undefined)
     ((numerator, denominator),) = ratios_per_sample([formula], data, ties)
     values = safe_divide(numerator, denominator, undefined)
     return mean_or_values(values, data.weight, per_sample)
@@ -277,15 +277,15 @@ def ranks(score: ScoreArray, ties: Ties) -> FloatArray:
     return out
 
 
-def rank_under_ties(ties: Ties, n_above: Callable[[bool], Numbers], weight: Any = 1) -> Numbers:
-    """Rank of each item under a tie rule: the largest of tied ranks, the smallest ("best"), or their mean.
+def rank_under_ties(ties: TieRule, n_above: Callable[[bool], Numbers], weight: Any = 1) -> Numbers:
+    """Rank of each item under a tie rule: the largest of tied ranks, the smallest, or their mean.
 
     ``n_above(False)`` is how many items, or how much weight, score strictly higher than each item;
     ``n_above(True)`` includes the tied items. ``weight`` is what the item itself adds to its
     smallest rank: 1 or its weight, or 0 to count the items above it instead of a rank. Under
     "first" and "last", positions replace the scores, so that nothing is tied.
     """
-    if ties == "best":
+    if ties == "min":
         return np.asarray(n_above(False) + weight)
     if ties == "average":
         return np.asarray((n_above(False) + weight + n_above(True)) / 2)

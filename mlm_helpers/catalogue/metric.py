@@ -12,6 +12,7 @@ import numpy as np
 from mlm_helpers._core import counts
 from mlm_helpers._core.averages import averages_of_labels
 from mlm_helpers._core.inputs.data import Data, FloatArray
+from mlm_helpers._core.inputs.options import TIES
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
 
 MetricFunction: TypeAlias = Callable[..., Any]
@@ -125,6 +126,13 @@ class Metric:
         if "average" in self.parameters:
             return self.parameters["average"].values + (None,) * (self.unit == "label")
         return averages_of_labels() if self.unit == "label" else ()
+
+    @property
+    def tie_rules(self) -> tuple[str, ...]:
+        """The values that its option ``ties`` takes; empty without this option."""
+        if "ties" in self.parameters:
+            return self.parameters["ties"].values
+        return TIES if "ties" in self.defaults else ()
 
     @cached_property
     def defaults(self) -> dict[str, Any]:

@@ -17,7 +17,13 @@ from mlm_helpers import (
 )
 from mlm_helpers._core import counts, losses, ordering
 from mlm_helpers._core.inputs.ancestry import read_parents
-from mlm_helpers._core.inputs.options import CHECKS, INTERPOLATIONS, read_k
+from mlm_helpers._core.inputs.options import (
+    CHECKS,
+    INTERPOLATIONS,
+    TOP_K_TIES,
+    check_top_k_ties,
+    read_k,
+)
 from mlm_helpers._core.inputs.read import read_per_label
 from mlm_helpers.catalogue.metric import Metric, MetricFunction, Parameter, Teaching
 
@@ -40,7 +46,8 @@ def _record(
 
 _BETA = {"beta": Parameter(CHECKS["beta"], (2.0,), "β")}
 _MACRO = {"average": Parameter(counts.check_macro_or_none, ("macro",))}
-_K = {"k": Parameter(read_k, (1, 2), "k", (3, 5))}
+_TOP_K_TIES = {"ties": Parameter(check_top_k_ties, TOP_K_TIES)}
+_K = {"k": Parameter(read_k, (1, 2), "k", (3, 5)), **_TOP_K_TIES}
 _INVERSE_PROPENSITIES = Parameter(
     partial(read_per_label, name="inverse_propensities"),
     (lambda n_labels: [*range(1, n_labels + 1)], lambda n_labels: [1.5] + [1] * (n_labels - 1)),
@@ -209,7 +216,7 @@ METRICS: list[Metric] = [
         notebook="07_top_k"),
     _top_k("R-precision", top_k.r_precision, ordering.r_precision,
         "hits among as many labels as are relevant ÷ relevant labels",
-        latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}", parameters={}),
+        latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}", parameters=_TOP_K_TIES),
     _top_k("R-precision at k", top_k.rp, ordering.r_precision_at,
         "hits among the first k ÷ k, or ÷ relevant labels if these are fewer",
         latex=r"\frac{|Y \cap T|}{\min(k, |Y|)}"),

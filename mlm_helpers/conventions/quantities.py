@@ -133,8 +133,8 @@ def option_combinations(values: Mapping[str, Iterable[Any]]) -> list[dict[str, A
 
     Examples
     --------
-    >>> option_combinations({"start": (0, 1), "ties": ("best",)})
-    [{'start': 0, 'ties': 'best'}, {'start': 1, 'ties': 'best'}]
+    >>> option_combinations({"start": (0, 1), "ties": ("min",)})
+    [{'start': 0, 'ties': 'min'}, {'start': 1, 'ties': 'min'}]
     """
     return [dict(zip(values, row, strict=True)) for row in itertools.product(*values.values())]
 

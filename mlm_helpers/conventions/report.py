@@ -29,9 +29,16 @@ from mlm_helpers.tables.numbers import decimal
 _TIES = {
     "first": "of tied {} the lowest index ranks first",
     "last": "of tied {} the highest index ranks first",
-    "worst": "tied {} share their largest rank",
-    "best": "tied {} share their smallest rank",
+    "max": "tied {} share their largest rank",
+    "min": "tied {} share their smallest rank",
     "average": "tied {} share their mean rank",
+}
+_OVER_TIE_ORDERS = {
+    "max": "worst",
+    "worst": "worst",
+    "min": "best",
+    "best": "best",
+    "average": "average",
 }
 
 
@@ -164,18 +171,23 @@ def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[
     for option in subjects.keys() & options.keys():
         rules.append(f"{subjects[option]} {_counts_as(record, options[option])} ({frequency})")
     if "ties" in options:
-        tied_of_labels = "cells" if averaging.is_pooled else "samples"
-        tied = tied_of_labels if record.unit == "label" else "labels"
-        value_over_orders = f"the value is the {options['ties']} over all orders of tied {tied}"
-        is_rank = options["ties"] in ("first", "last") or not record.over_tie_orders
-        rules.append(_TIES[options["ties"]].format(tied) if is_rank else value_over_orders)
-    others = record.parameters.keys() - record.required - {"average"}  # the name states these
+        rules.append(tie_rule_in_words(record, options["ties"], averaging.is_pooled))
+    others = record.parameters.keys() - record.required - {"average", "ties"}  # said already
     others |= {o for o in record.required_per_label if not is_number(options[o])}  # not in the name
     values = {o: options[o] for o in sorted(others) if options[o] is not None}
     rules += [f"{option}={short_repr(value)}" for option, value in values.items()]
     if options.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules
+
+
+def tie_rule_in_words(record: Metric, rule: str, is_pooled: bool = False) -> str:
+    """What a rule for ties does, such as "tied labels share their largest rank"."""
+    tied_of_labels = "cells" if is_pooled else "samples"
+    tied = tied_of_labels if record.unit == "label" else "labels"
+    if record.over_tie_orders and rule in _OVER_TIE_ORDERS:
+        return f"the value is the {_OVER_TIE_ORDERS[rule]} over all orders of tied {tied}"
+    return _TIES[rule].format(tied)
 
 
 def _counts_as(record: Metric, value: ZeroDivision) -> str:

@@ -89,9 +89,10 @@ def _ties_decide(min_items: int, quantity: Quantity, data: CachedData) -> bool:
     sorted stably.
     """
     n_samples, n_labels = data.truth.shape
-    is_of_samples = catalogue.record_of(quantity.function).unit == "sample"
-    worst, best = (quantity.value(data, ties=ties) for ties in ("worst", "best"))
-    return (n_labels if is_of_samples else n_samples) >= min_items and not is_close(worst, best)
+    record = catalogue.record_of(quantity.function)
+    n_items = n_labels if record.unit == "sample" else n_samples
+    extremes = (quantity.value(data, ties=rule) for rule in record.tie_rules[:2])
+    return n_items >= min_items and not is_close(*extremes)
 
 
 CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {

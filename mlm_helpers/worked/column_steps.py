@@ -44,7 +44,7 @@ def column_entries(problem: Problem, labels: Sequence[int]) -> list[Entry]:
         truth, score = problem.truth[i][j], problem.prediction[i][j]
         entries.append(Entry(name, truth, score, position, problem.weights[i]))
     weighted = [entry for entry in entries if entry.weight]
-    return ranks.sort_by_score(weighted, problem.options.get("ties", "worst"))
+    return ranks.sort_by_score(weighted, problem.options.get("ties", "max"))
 
 
 def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:

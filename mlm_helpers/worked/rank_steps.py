@@ -67,7 +67,7 @@ def share_below(entry: Entry, other: Entry, ties: str) -> Fraction:
         return Fraction(other.position < entry.position)
     if ties == "last":
         return Fraction(other.position > entry.position)
-    return {"worst": ONE, "average": ONE / 2, "best": Fraction(0)}[ties]
+    return {"max": ONE, "average": ONE / 2, "min": Fraction(0)}[ties]
 
 
 def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
@@ -77,14 +77,14 @@ def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """One-error: 1 if the top label is irrelevant, else 0; in a tie the best, worst or mean by ``ties``."""
+    """One-error: is the top label irrelevant? Of tied ones: any ("max"), all ("min"), or a share."""
     if not any(entry.relevant for entry in entries):
         return [], None
     top = [entry for entry in entries if entry.rank == entries[0].rank]
     irrelevant = [entry for entry in top if not entry.relevant]
     if options["ties"] == "average":
         return [], Fraction(len(irrelevant), len(top))
-    return [], Fraction(irrelevant == top if options["ties"] == "best" else bool(irrelevant))
+    return [], Fraction(irrelevant == top if options["ties"] == "min" else bool(irrelevant))
 
 
 def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> StepsAndTerm:
@@ -135,7 +135,7 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> list[Number]:
     """For each relevant entry, the highest precision at its recall or a higher one."""
-    rule = ties if ties in ("first", "last") else "best"  # tied entries share a recall
+    rule = ties if ties in ("first", "last") else "min"  # tied entries share a recall
     pairs = list(zip(precisions, relevant, strict=True))
     return [max(p for p, o in pairs if not share_below(entry, o, rule)) for entry in relevant]
 
@@ -273,7 +273,10 @@ def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
     rows_by_sample = zip(problem.samples, problem.truth, problem.prediction, strict=True)
     for sample, truth, scores in rows_by_sample:
         entries = list(map(Entry, problem.labels, truth, scores, positions))
-        ranked = rank_entries(entries, problem.options.get("ties", "worst"))
+        rule = problem.options.get(
+            "ties", "max"
+        )  # that of a top-k metric names a value, not a rank
+        ranked = rank_entries(entries, {"worst": "max", "best": "min"}.get(rule, rule))
         ranks = [(format_number(entry.rank), entry) for entry in ranked]
         ranks += [("–", entry) for entry in entries if entry.relevant is None]
         rows = [(rank, entry.name, f"{entry.score:g}", entry.mark) for rank, entry in ranks]

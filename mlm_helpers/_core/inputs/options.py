@@ -20,11 +20,14 @@ from mlm_helpers._core.inputs.refuse import first_three, short_repr
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
 Interpolation: TypeAlias = Literal["all", 11, 101] | None
 Norm: TypeAlias = Literal["l1", "l2", "max"]
-Ties: TypeAlias = Literal["worst", "best", "average", "first", "last"]
+Ties: TypeAlias = Literal["max", "min", "average", "first", "last"]  # the rank of tied items
+TopKTies: TypeAlias = Literal["worst", "best", "average", "first", "last"]  # the value at a tie
+TieRule: TypeAlias = Ties | TopKTies
 ZeroDivision: TypeAlias = float | Literal["agree"]
 
 INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
 TIES: tuple[Ties, ...] = get_args(Ties)
+TOP_K_TIES: tuple[TopKTies, ...] = get_args(TopKTies)
 
 
 def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
@@ -76,12 +79,25 @@ def _check_average(value: Any) -> None:
     check_choice(value, averages_of_labels(), "average")
 
 
+def _check_ties(value: Any) -> None:
+    """Refuse a rule that does not say which rank tied items get; an old name with its new one."""
+    new_name = {"worst": "max", "best": "min"}.get(value) if isinstance(value, str) else None
+    if new_name:
+        problem = f"ties is {short_repr(value)}, now called {new_name!r}"
+        raise ValueError(f"{problem}: a rule is named for the rank that tied items get")
+    check_choice(value, TIES, "ties")
+
+
+def check_top_k_ties(value: Any) -> None:
+    """Refuse a rule that top-k metrics do not have: "worst" and "best" are values, not ranks."""
+    check_choice(value, TOP_K_TIES, "ties")
+
+
 _CHOICES: dict[str, Sequence[Any]] = {
     **dict.fromkeys(("normalize", "per_sample", "root"), (True, False)),
     "interpolation": INTERPOLATIONS,
     "norm": get_args(Norm),
     "start": (0, 1),
-    "ties": TIES,
     "zero_division": (0.0, 1.0, math.nan, "agree"),
 }
 _NUMBERS: dict[str, tuple[Callable[[float], bool], str]] = {
@@ -98,6 +114,7 @@ CHECKS: dict[str, Callable[[Any], object]] = {
     "average": _check_average,
     "bins": partial(read_int, name="bins", low=1, high=2**16),
     "k": read_k,
+    "ties": _check_ties,
 }
 """The function that refuses an invalid value of an option, by the option's name."""
 

@@ -149,11 +149,11 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     lists, entries_and_pairs, sentences = [], [], ["Labels by rank."]
     for model, model_scores in scores.items():
         data = read_label_scores(truth, np.atleast_2d(np.asarray(model_scores)))
-        entries = _ranked_entries(data.truth[0], data.prediction[0], names, "worst")
+        entries = _ranked_entries(data.truth[0], data.prediction[0], names, "max")
         pairs = _misordered_pairs(entries)
         metrics = []
         for name, solve_list in _METRIC_STEPS.items():
-            _, value = solve_list(entries, {"ties": "worst", "start": 1})
+            _, value = solve_list(entries, {"ties": "max", "start": 1})
             metrics.append(f"{name} {_value_text(value)}")
         gap = _LANE * len(pairs) + 0.35  # for the brackets
         rows = _rows_with_shares(entries, "relevant")
@@ -275,7 +275,7 @@ class SortedColumn(NamedTuple):
     @property
     def areas(self) -> list[str]:
         """Average precision and AUROC as text; tied samples share one threshold."""
-        _, area = ranks.average_precision_steps(self.entries, {"ties": "worst"})
+        _, area = ranks.average_precision_steps(self.entries, {"ties": "max"})
         if isinstance(area, Fraction):
             area = Ratio(*map(Fraction, area.as_integer_ratio()))  # so that 1 is written 1/1
         _, pairs = ranks.pair_steps(self.entries, {}, is_auc=True)
@@ -290,7 +290,7 @@ def columns_by_score(
     sample_names = display_names(samples, len(problem.samples), "sample", y_true, y_score)
     problem = problem._replace(samples=sample_names)
     names = display_names(labels, len(problem.labels), "label", y_true, y_score)
-    columns = [ranks.rank_entries(column_entries(problem, [j]), "worst") for j in range(len(names))]
+    columns = [ranks.rank_entries(column_entries(problem, [j]), "max") for j in range(len(names))]
     return list(map(SortedColumn, names, columns))
 
 

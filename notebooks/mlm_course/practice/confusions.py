@@ -32,6 +32,13 @@ _CONVENTIONS_IN_WORDS = {
     ("undefined", "0.0"): "what has no value counts as 0",
     ("undefined", "1.0"): "what has no value counts as 1",
     ("undefined", "nan"): "what has no value is left out of the mean",
+    ("ties", "'max'"): "ties share the largest rank",
+    ("ties", "'min'"): "ties share the smallest rank",
+    ("ties", "'average'"): "of ties the mean counts",
+    ("ties", "'first'"): "of ties the lowest index ranks first",
+    ("ties", "'last'"): "of ties the highest index ranks first",
+    ("ties", "'worst'"): "the worst order of ties counts",
+    ("ties", "'best'"): "the best order of ties counts",
     ("start", "0"): "ranks are counted from 0",
     ("start", "1"): "ranks are counted from 1",
 }

@@ -29,11 +29,13 @@ STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
 SCRIPT = (_STATIC / "explorer.js").read_text(encoding="utf-8")
 _DEFAULT_CHOICE: tuple[str, dict[str, Any]] = ("as each metric has it", {})
 _TIE_RULES = {
-    "tied labels share the last rank": "worst",
-    "tied labels share the first rank": "best",
+    "tied labels share the last rank": "max",
+    "tied labels share the first rank": "min",
     "tied labels share the mean rank": "average",
     "the first label wins": "first",
     "the last label wins": "last",
+    "of the first k labels, the worst order counts": "worst",
+    "of the first k labels, the best order counts": "best",
 }
 _VALUES_OF_0_OVER_0 = {"0": 0, "1": 1, "left out of the mean": "nan"}
 _formulas: Callable[[], dict[str, str]] = functools.cache(partial(records.load, "mathml"))
@@ -123,10 +125,13 @@ def metric_values(state: Mapping[str, Any]) -> dict[str, str]:
 
 
 def with_options(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
-    """The metric with those of the options that it has; the text "nan" of JSON becomes nan."""
-    defaults = catalogue.record_of(metric).defaults
+    """The metric with those of the options that it takes; the text "nan" of JSON becomes nan."""
+    record = catalogue.record_of(metric)
     values = {name: math.nan if value == "nan" else value for name, value in options.items()}
-    return partial(metric, **{name: values[name] for name in values if name in defaults})
+    names = record.defaults.keys() & values.keys()
+    if values.get("ties") not in record.tie_rules:
+        names -= {"ties"}
+    return partial(metric, **{name: values[name] for name in names})
 
 
 def static_display(state: Mapping[str, Any]) -> Display:
@@ -169,6 +174,7 @@ def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
             for name, value in options.items()
             if name not in ("per_sample", "sample_weight")
         },
+        "ties": list(record.tie_rules),
         "symbols": {name: p.symbol for name, p in record.parameters.items() if p.symbol},
         "formula": mathml(record.teaching.latex),
         "words": record.teaching.words,

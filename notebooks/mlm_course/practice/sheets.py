@@ -16,7 +16,7 @@ from mlm_course.practice import answers, confusions
 from mlm_course.practice.answers import EXACT_DECIMALS, MIN_DECIMALS, Answer, Verdict
 from mlm_course.practice.confusions import Confusion, Pair
 from mlm_helpers import catalogue
-from mlm_helpers._core.inputs.options import TIES, read_int
+from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.tables import Display, Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, decimal
 from mlm_helpers.worked import Solution
@@ -241,7 +241,9 @@ def _unambiguous_exercises(
     If a tie rule is bound to the metric, another rule must change the value as well.
     """
     usual = [confusion for confusion in alternatives if confusion.is_usual]
-    rules = TIES if "ties" in getattr(metric, "keywords", {}) else ()
+    rules = (
+        catalogue.record_of(metric).tie_rules if "ties" in getattr(metric, "keywords", {}) else ()
+    )
     for attempt in range(seed * _N_ATTEMPTS, (seed + 1) * _N_ATTEMPTS):
         candidate = exercise(metric, seed=attempt, **size)
         data = _matrices(candidate)

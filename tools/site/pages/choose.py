@@ -9,6 +9,7 @@ from typing import Any
 
 import mlm_helpers
 from mlm_helpers import catalogue
+from mlm_helpers.conventions.report import tie_rule_in_words
 from tools.site.pages.markdown import ROOT, code, details, filled_template
 from tools.site.pages.metrics import direction
 
@@ -107,8 +108,8 @@ def paper_sentence(metric: partial[Any]) -> str:
         value: Any = options.get("zero_division", options.get("undefined"))
         rule = "is left out" if math.isnan(value) else f"is set to {value:g}"
         definition += f" Where {record.teaching.undefined_where}, the value {rule}."
-    ties = f" with ties={options['ties']!r}" if "ties" in options else ""
-    tool = f"mlm_helpers {mlm_helpers.__version__}{ties}"
+    ties = f"; {tie_rule_in_words(record, options['ties'])}" if "ties" in options else ""
+    tool = f"mlm_helpers {mlm_helpers.__version__}"
     tool = f"scikit-learn *version* (as by {tool})" if sklearn_call(metric) else tool
     name = f"{catalogue.full_name(metric)} ({direction(record)})"
-    return f"We report {name}. {definition} Computed by {tool}."
+    return f"We report {name}. {definition} Computed by {tool}{ties}."

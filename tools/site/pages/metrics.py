@@ -7,6 +7,7 @@ from mlm_course import invariance
 from mlm_course.figures.phrases import capitalized
 from mlm_helpers import catalogue
 from mlm_helpers.catalogue import FAMILIES, Metric
+from mlm_helpers.conventions.report import tie_rule_in_words
 from tools.site.pages.markdown import code, escaped, table
 
 CHANGES = "append an unused label", "append an empty sample", "swap truth and prediction"
@@ -28,7 +29,7 @@ def metric_row(metric: Metric) -> list[str]:
     facts = {
         "values": f"{range_of(metric)}, {direction(metric)}",
         "by default": escaped(undefined_rule(metric)),
-        "ties": code(metric.defaults["ties"]) if "ties" in metric.defaults else "",
+        "ties": tie_rule_in_words(metric, metric.defaults["ties"]) if metric.tie_rules else "",
         "unchanged, if you": ", ".join(unchanged_by(metric)),
     }
     text = " <br>".join(f"{name}: {fact}." for name, fact in facts.items() if fact)

@@ -117,7 +117,7 @@ function loss(cell, other, ties) {
   if (cell.score !== other.score) return Number(cell.score < other.score);
   if (ties === "first") return Number(other.place < cell.place);
   if (ties === "last") return Number(other.place > cell.place);
-  return { worst: 1, best: 0, average: 0.5 }[ties];
+  return { max: 1, min: 0 }[ties] ?? 0.5; // "average"; for the first k labels any number that tied cells share
 }
 
 /** The rank of a cell among others: 1 plus its losses. */
@@ -139,8 +139,8 @@ function oneError(cells, { ties }) {
   if (!relevant(cells).length) return null;
   const [top] = topGroups(cells, ties, 1);
   const share = fraction(BigInt(irrelevant(top).length), BigInt(top.length));
-  if (ties === "worst") return share.numerator > 0n ? ONE : ZERO;
-  if (ties === "best") return share.numerator === share.denominator ? ONE : ZERO;
+  if (ties === "max") return share.numerator > 0n ? ONE : ZERO;
+  if (ties === "min") return share.numerator === share.denominator ? ONE : ZERO;
   return share;
 }
 
@@ -284,9 +284,10 @@ function average(terms, weights) {
   return over(sum(defined.map(([value, weight]) => times(value, exact(weight)))), total);
 }
 
-/** The options of a metric: its defaults, replaced by the chosen options that it has. */
+/** The options of a metric: its defaults, replaced by the chosen options that it takes: of tie rules its own. */
 function resolveOptions(metric, chosen) {
-  const replaced = Object.entries(chosen ?? {}).filter(([name]) => name in metric.options);
+  const takes = ([name, value]) => name in metric.options && (name !== "ties" || metric.ties.includes(value));
+  const replaced = Object.entries(chosen ?? {}).filter(takes);
   return { ...metric.options, ...Object.fromEntries(replaced) };
 }
 
