@@ -38,10 +38,8 @@ lint: $(VENV)/test.done ## check style, spelling, docstrings, types and which mo
 	$(PY) -m mypy
 	$(PY) -c "from importlinter import cli; cli.lint_imports_command()" --no-cache
 
-notebooks: $(VENV)/test.done ## draw figures/, update README and docs/, run every notebook and store it as it is committed
-	$(PY) -m mlm_course.figures
-	$(PY) -m tools.readme
-	$(PY) -m tools.notebooks $(ARGS)
+notebooks: $(VENV)/test.done ## renew figures, README, docs, notebooks (or one: ARGS=notebooks/…) and approved texts
+	$(PY) -m tools.renew $(ARGS)
 
 bench: $(VENV)/peers.done ## measure time and memory beside scikit-learn and torchmetrics, and update the pages with them
 	$(PY) -m pytest tools/benchmarks -p no:xdist -p no:nbval -o addopts= --benchmark-enable --benchmark-json=build/bench.json $(ARGS)

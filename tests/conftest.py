@@ -40,6 +40,12 @@ nbval.kernel.KernelManager = kernel_manager
 kernels.register_forked_kernels(KERNEL_FILES.name)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--snapshot-update`, run only the tests that have a snapshot."""
+    if config.option.update_snapshots:
+        items[:] = [item for item in items if "snapshot" in getattr(item, "fixturenames", ())]
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Keep nbval from measuring coverage inside the kernels too, which is slow and can hang."""
     session.config.option.cov_source = []

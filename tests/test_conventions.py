@@ -102,12 +102,12 @@ rule = [1.0, "there is no hit"]
         (
             "1.0",
             '"both clases count"',
-            "number is 'both clases count': choose one of 'both classes",
+            "number is 'both clases count': choose one such as 'both classes",
         ),
         (
             "there is no hit",
             "there is no hid",
-            "condition is 'there is no hid': choose one of 'there",
+            "condition is 'there is no hid': choose one such as 'there",
         ),
         ('["other"]', '["others"]', "departure is 'others': choose one of 'above_half', "),
         ("call", "cal", r"Translation.__init__\(\) got an unexpected keyword argument 'cal'"),

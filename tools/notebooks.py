@@ -1,11 +1,10 @@
 """Execute notebooks and write them as they are committed: the same bytes on every run.
 
-python -m tools.notebooks [--out DIR] [FILE ...]
+python -m tools.notebooks [FILE ...]
 
-Defaults: every notebook in notebooks/, and each is written in place.
+By default every notebook in notebooks/. A file is written only where it changed.
 """
 
-import argparse
 import json
 import os
 import re
@@ -57,7 +56,7 @@ def read_notebook(path: Path) -> NotebookNode:
         raw["nbformat_minor"] = max(5, raw["nbformat_minor"])
         for position, cell in enumerate(raw["cells"], start=1):
             cell.setdefault("id", f"cell-{position}")
-    except (ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise NotebookError(
             f"{path.name} is not a notebook: give an .ipynb file, which holds cells as JSON"
         ) from error
@@ -185,38 +184,26 @@ def to_bytes(notebook: NotebookNode) -> bytes:
     return (text.rstrip("\n") + "\n").encode()
 
 
-def rebuild(path: Path, folder: Path | None) -> str | None:
-    """Execute a notebook and write it; return the message of its error, if there is one."""
+def rebuild(path: Path, target: Path) -> str | None:
+    """Execute a notebook and write it where it changed; return the message of its error, if any."""
     try:
         content = to_bytes(execute(path))
     except NotebookError as error:
         return str(error)
-    target = path if folder is None else folder / path.name
-    target.write_bytes(content)
-    print(f"{target}: {len(content) / 1000:.0f} kB", flush=True)
+    if not target.exists() or target.read_bytes() != content:
+        target.write_bytes(content)
+        print(f"{target.name}: {len(content) / 1000:.0f} kB", flush=True)
     return None
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Execute the notebooks of a command line; return 1 if one failed, else 0."""
-    parser = argparse.ArgumentParser(description="Execute notebooks, and clean their metadata.")
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="default: all")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write here, not in place")
-    options = parser.parse_args(arguments)
-    files = options.files or sorted(NOTEBOOKS.glob("*.ipynb"))
-    for missing in (path for path in files if not path.is_file()):
-        parser.error(f"{missing} is not a file")
-    if options.out:
-        try:
-            options.out.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            parser.error(f"--out {options.out} cannot be a folder ({error.strerror}): give another")
+def main(names: Sequence[str]) -> int:
+    """Rebuild notebooks, by default all; return 1 if one failed, else 0."""
+    paths = [*map(Path, names)] or sorted(NOTEBOOKS.glob("*.ipynb"))
     with ThreadPoolExecutor(MAX_KERNELS) as pool:
-        results = pool.map(lambda path: rebuild(path, options.out), files)
-        errors = [error for error in results if error]
+        errors = [error for error in pool.map(rebuild, paths, paths) if error]
     print(*errors, sep="\n", end="\n" if errors else "", file=sys.stderr)
     return 1 if errors else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

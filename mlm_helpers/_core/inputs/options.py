@@ -15,7 +15,7 @@ from mlm_helpers._core.inputs.kinds import (
     is_number,
     is_real,
 )
-from mlm_helpers._core.inputs.refuse import first_three, short_repr
+from mlm_helpers._core.inputs.refuse import short_repr
 
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
 Interpolation: TypeAlias = Literal["all", 11, 101] | None
@@ -37,12 +37,14 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
         is_equal = value == choice or (value != value and choice != choice)
         if is_equal and is_number(value) == is_number(choice):  # True is not 1
             return
-    choices = ", ".join(map(repr, allowed))
+    remedy = "choose one of"
     if len(allowed) > 9:  # too many to read: only the most similar
         matcher = partial(SequenceMatcher, None, str(value).lower())
         similarity = {choice: matcher(str(choice).lower()).ratio() for choice in allowed}
-        choices = first_three(sorted(allowed, key=similarity.__getitem__, reverse=True))
-    raise ValueError(f"{name} is {short_repr(value)}: choose one of {choices}")
+        allowed = sorted(allowed, key=similarity.__getitem__, reverse=True)[:3]
+        remedy = "choose one such as"
+    choices = ", ".join(map(repr, allowed))
+    raise ValueError(f"{name} is {short_repr(value)}: {remedy} {choices}")
 
 
 def check_number(value: Any, name: str) -> None:
