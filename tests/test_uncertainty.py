@@ -180,13 +180,6 @@ def test_groups_of_three_equal_samples_are_drawn_like_single_samples(function, p
     assert np.allclose(np.hstack(grouped), np.hstack(single))
 
 
-@pytest.mark.parametrize("option", [{"seed": 8}, {"n_resamples": 77}, {"level": 0.8}], ids=str)
-@pytest.mark.parametrize(("function", "predictions"), FUNCTIONS)
-def test_every_option_changes_the_result(function, predictions, option):
-    data = macro_f2, Y_TRUE, *predictions
-    assert not np.allclose(np.hstack(function(*data, **option)), np.hstack(function(*data)))
-
-
 def test_the_lower_value_is_better_for_losses_only():
     worse = Y_PRED.copy()
     worse[:30] = 1 - Y_TRUE[:30]
