@@ -21,7 +21,6 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, losses, ordering
-from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import Counts, Ratio
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.data import Data, LabelMatrix, ScoreMatrix
@@ -268,10 +267,9 @@ class Scorecard:
         elif record.reads_label_counts and self.confusion:
             formula = record.bound_formula(options, self.n_labels)
             zero_division = options["zero_division"]
-            pooled = Counts(*(of_labels.sum() for of_labels in self.confusion))
             averages: Any = filter(None, record.averages)
             for average in averages:
-                counted = pooled if AVERAGES[average].is_pooled else self.confusion
+                counted = counts.pool(self.confusion, average)
                 value = float(counts.average_ratio(formula, counted, average, zero_division))
                 _, denominators = formula(counted)
                 yield average, value, int(np.sum(denominators == 0))

@@ -2,12 +2,14 @@
 
 A table displays itself in a terminal and in a notebook; ``.frame()`` has its unrounded numbers, and
 ``.markdown()`` and ``.latex()`` write it for a page or a paper. Bad input raises a TypeError or a
-ValueError. All tables have these options (but `models`, whose rows are metrics, no ``sort`` and ``most``):
+ValueError. All tables have these options (but `models`, whose rows are metrics, no ``sort`` and
+``most``):
 
-``level``, between 0 and 1: that of the intervals. ``groups``: as in `uncertainty.interval`. ``sort``, a
-column: "F1" sorts the rows from the lowest F1 to the highest, "-F1" from the highest to the lowest; dashes
-come last. ``most``: how many rows are shown at most. Averages and the row of all samples count all rows, and
-stand below them. ``decimals``: those of all numbers but counts; by default 3, without trailing zeros.
+``level``, between 0 and 1: that of the intervals. ``groups``: as in `uncertainty.interval`.
+``sort``, a column: "F1" sorts the rows from the lowest F1 to the highest, "-F1" from the highest to
+the lowest; dashes come last. ``most``: how many rows are shown at most. Averages and the row of all
+samples count all rows, and stand below them. ``decimals``: those of all numbers but counts; by
+default 3, without trailing zeros.
 """
 
 import math
@@ -23,7 +25,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, curves, label_based, tables, uncertainty
 from mlm_helpers._core import counts
-from mlm_helpers._core.inputs import refuse, remedies
+from mlm_helpers._core.inputs import refuse
 from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import stored_values
 from mlm_helpers._core.inputs.options import read_int, resolve_names
@@ -47,10 +49,13 @@ __all__ = ["compare_labels", "labels", "models", "subgroups"]
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
 _OF_LABELS: list[Callable[..., Any]] = [label_based.precision, label_based.recall, label_based.f1]
-_ENDS, _AVERAGES = ("low", "high"), ("macro", "micro")
+_AVERAGES: tuple[Any, ...] = ("macro", "micro")
 # By model: the argument as messages name it, and the matrix.
 _Matrices: TypeAlias = dict[str, tuple[str, Any]]
-_DAGGER = " †: shifts with the share of unknown cells, even where they are unknown at random; compare only on samples annotated in full."
+_DAGGER = (
+    " †: shifts with the share of unknown cells, even where they are unknown at random;"
+    " compare only on samples annotated in full."
+)
 
 
 def labels(
@@ -68,8 +73,9 @@ def labels(
 ) -> tables.Display:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
-    The macro and the micro averages stand below the labels. A dash stands for 0/0. The column "F1 baseline" has
-    F1 of predicting every label for every sample: 2π / (1 + π), where π is a label's share of the samples.
+    The macro and the micro averages stand below the labels. A dash stands for 0/0. The column "F1
+    baseline" has F1 of predicting every label for every sample: 2π / (1 + π), where π is a label's
+    share of the samples.
 
     Parameters
     ----------
@@ -92,35 +98,38 @@ def labels(
     macro  –        –   –   –   0.333      0.5     0.4    0.8
     micro  4        2   1   2   0.667      0.5     0.571  0.8
     """
-    n_samples, n_labels = read_label_sets(y_true, y_pred).shape
+    data = read_label_sets(y_true, y_pred)
+    n_samples, n_labels = data.shape
     if level is not None:
-        uncertainty.check_resampling(level, is_table=True)
+        uncertainty.check_resampling(level)
     check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     names = _distinct_names("labels", names, *_AVERAGES)
     columns: dict[str, list[Any]] = {"label": [*names, *_AVERAGES]}
-    tp, fp, fn, tn = label_based.confusion(y_true, y_pred)
+    confusion = counts.count(data, axis=0)
+    tp, fp, fn, tn = confusion
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
     of_scores = [] if y_score is None else [curves.average_precision]
     metrics = as_list_of_metrics(metrics)
     for metric in [*_OF_LABELS, *of_scores, *metrics]:
-        record = catalogue.record_of(metric)
+        record, options = catalogue.record_of(metric), resolve_options(metric)
         if not {*_AVERAGES} <= {*record.averages}:
             name = catalogue.full_name(metric)
             raise ValueError(f"metrics has {name}: give metrics with a macro and a micro average")
-        prediction = y_pred if record.reads == "y_pred" else y_score
-        arguments = y_true, prediction, level, groups
-        per_label = partial(metric, average=None, **record.nan_if_undefined)
-        values = [*uncertainty.value_or_interval(per_label, *arguments)]
-        averaged = (partial(metric, average=average) for average in _AVERAGES)
-        values += [uncertainty.value_or_interval(bound, *arguments) for bound in averaged]
+        if record.reads_label_counts and options["sample_weight"] is None and level is None:
+            values = _values_of_counts(record, options, confusion)
+        else:
+            arguments = y_true, y_pred if record.reads == "y_pred" else y_score, level, groups
+            per_label = partial(metric, average=None, **record.nan_if_undefined)
+            values = [*uncertainty.value_or_interval(per_label, *arguments)]
+            averaged = (partial(metric, average=average) for average in _AVERAGES)
+            values += [uncertainty.value_or_interval(bound, *arguments) for bound in averaged]
         columns[_metric_header(partial(metric, average=None), y_true)] = [*map(_cell, values)]
         if metric is label_based.f1:
-            part, whole = 2 * (tp + fn), 2 * (tp + fn) + fp + tn  # every label is predicted
-            baseline = np.divide(part, whole, out=np.full(n_labels, math.nan), where=whole > 0)
-            averages = counts.nanmean(baseline), counts.ratio_of_sums(part, whole)
-            columns["F1 baseline"] = [*map(_cell, (*baseline, *averages))]
+            all_predicted = counts.Counts(tp + fn, fp + tn, 0 * fn, 0 * tn)
+            baseline = _values_of_counts(record, record.nan_if_undefined, all_predicted)
+            columns["F1 baseline"] = [*map(_cell, baseline)]
     rows = [*zip(*columns.values(), strict=True)]
     labels_shown, n_shown = _sorted_rows([*columns], rows[:n_labels], sort, most)
     caption = _caption(f"{_size(n_samples, n_labels)}{n_shown}.", y_true, level, groups)
@@ -128,6 +137,16 @@ def labels(
     if any(None in column[:n_labels] for column in columns.values()):
         caption += f" –: {'undefined' if metrics else '0/0, which counts 0 in a macro average'}."
     return tables.table(columns, labels_shown + rows[n_labels:], caption, fixed=decimals)
+
+
+def _values_of_counts(record: Any, options: Any, confusion: counts.Counts) -> list[Any]:
+    """The values of a set metric in `labels`: of each label, nan for 0/0, and the averages."""
+    formula, zero_division = record.bound_formula(options), options.get("zero_division", math.nan)
+    values: list[Any] = [*counts.ratio(formula, confusion, math.nan)]
+    for average in _AVERAGES:
+        counted = counts.pool(confusion, average)
+        values.append(counts.average_ratio(formula, counted, average, zero_division))
+    return values
 
 
 def _size(n_samples: int, n_labels: int) -> str:
@@ -148,24 +167,26 @@ def compare_labels(
     most: int | None = None,
     decimals: int | None = None,
 ) -> tables.Display:
-    """Table of labels with the difference between two predictions of the same samples, the smallest p first.
+    """Table of labels with the difference between two predictions, the smallest p first.
 
-    The interval of a difference is that of `uncertainty.compare` for the label alone. The p value is
-    corrected for all labels (Holm 1979); the first is called better or worse if p is at most 1 − level.
+    The interval of a difference is that of `uncertainty.compare` for the label alone. The p value
+    is corrected for all labels (Holm 1979); the first is called better or worse if p is at most 1 −
+    level.
 
-    p is two-sided: the difference, divided by its standard error under random exchange of the two predictions
-    of each sample (or group), is compared with the normal distribution. For recall this is McNemar's test
-    (1947); other ratios are linearised about their pooled value. If only k samples (or groups) contribute to
-    the difference, p is at least 2^(1 − k), as in a sign test. In 400 data sets with two equal models and 50
-    labels of about four positives each, a label was called better or worse in one data set. With p values from
-    bootstrap standard errors, which are too small there, one was in more than a quarter of the data sets.
+    p is two-sided: the difference, divided by its standard error under random exchange of the two
+    predictions of each sample (or group), is compared with the normal distribution. For recall this
+    is McNemar's test (1947); other ratios are linearised about their pooled value. If only k
+    samples (or groups) contribute to the difference, p is at least 2^(1 − k), as in a sign test. In
+    400 data sets with two equal models and 50 labels of about four positives each, a label was
+    called better or worse in one data set. With p values from bootstrap standard errors, which are
+    too small there, one was in more than a quarter of the data sets.
 
     Parameters
     ----------
     y_true, first, second : matrix of 0 and 1, shape (n_samples, n_labels)
     metric : label-based metric
-        One ratio of weighted sums of a label's TP, FP, FN and TN, such as recall, F1 or specificity; not
-        kappa, balanced accuracy or Matthews' correlation.
+        One ratio of weighted sums of a label's TP, FP, FN and TN, such as recall, F1 or
+        specificity; not kappa, balanced accuracy or Matthews' correlation.
     labels, level, groups, sort, most, decimals
         As in `labels` and all tables, see `summary`. With ``sort=None`` labels keep their order.
 
@@ -182,7 +203,7 @@ def compare_labels(
     if not (record.reads_label_counts and record.linear):
         name = catalogue.full_name(metric)
         raise ValueError(f"metric is {name}: give a ratio of a label's counts, such as recall")
-    uncertainty.check_resampling(level, is_table=True)
+    uncertainty.check_resampling(level)
     matrices = {"first": first, "second": second}
     data_sets = [uncertainty.read_data(metric, y_true, m, name) for name, m in matrices.items()]
     n_samples, n_labels = data_sets[0].shape
@@ -217,11 +238,12 @@ def compare_labels(
 
 
 def _exchange_p_value(formula: Callable[..., Any], first: Data, second: Data, group: Any) -> float:
-    """Two-sided p value of the difference between two predictions of one label, under random exchanges.
+    """Two-sided p value of the difference between two predictions of a label, under exchanges.
 
-    The ratios Σ n1 / Σ d1 and Σ n2 / Σ d2 are linearised about the pooled ratio R: their difference is
-    proportional to the sum of n1 − n2 − R (d1 − d2). An exchange flips the sign of a sample's (or group's)
-    term, so the variance of the sum is the sum of the squared terms. If k differ from 0, p is at least 2^(1 − k).
+    The ratios Σ n1 / Σ d1 and Σ n2 / Σ d2 are linearised about the pooled ratio R: their difference
+    is proportional to the sum of n1 − n2 − R (d1 − d2). An exchange flips the sign of a sample's
+    (or group's) term, so the variance of the sum is the sum of the squared terms. If k differ from
+    0, p is at least 2^(1 − k).
     """
     n1, d1 = formula(counts.count(first, axis=1))
     n2, d2 = formula(counts.count(second, axis=1))
@@ -234,7 +256,10 @@ def _exchange_p_value(formula: Callable[..., Any], first: Data, second: Data, gr
 
 
 def _holm_corrected(p_values: Sequence[float]) -> FloatArray:
-    """P values after Holm's correction: the i-th smallest of n is multiplied by n + 1 − i, but never decreases."""
+    """P values after Holm's correction.
+
+    The i-th smallest of n is multiplied by n + 1 − i, but is never below the one before it.
+    """
     rising = np.maximum.accumulate(np.sort(p_values) * np.arange(len(p_values), 0, -1))
     return np.minimum(rising, 1)[np.argsort(np.argsort(p_values))]  # argsort twice gives ranks
 
@@ -250,19 +275,20 @@ def models(
 ) -> tables.Display:
     """Table of several models side by side: a row for each metric, a column for each model.
 
-    With a level, the column "best" names the model that is significantly better than every other one, if any:
-    p is at most 1 − level after a correction for all metrics and pairs of models (Holm 1979). p is two-sided:
-    the paired difference, divided by its standard error if both models were equal, is compared with the
-    normal distribution; p is at least 2^(1 − n) for n jackknife parts (samples or groups, at most 200).
-    Intervals are of each value, uncorrected.
+    With a level, the column "best" names the model that is significantly better than every other
+    one, if any: p is at most 1 − level after a correction for all metrics and pairs of models (Holm
+    1979). p is two-sided: the paired difference, divided by its standard error if both models were
+    equal, is compared with the normal distribution; p is at least 2^(1 − n) for n jackknife parts
+    (samples or groups, at most 200). Intervals are of each value, uncorrected.
 
     Parameters
     ----------
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     predictions : dict by the models' names
-        For each model label sets or scores, a matrix of the same shape, or both: ``(y_pred, y_score)``. A
-        matrix of 0 and 1 is read as label sets; give scores that are all whole numbers from -1 to 2 as
-        ``(None, y_score)``. A dash marks a metric whose input the model does not provide.
+        For each model label sets or scores, a matrix of the same shape, or both: ``(y_pred,
+        y_score)``. A matrix of 0 and 1 is read as label sets; give scores that are all whole
+        numbers from -1 to 2 as ``(None, y_score)``. A dash marks a metric whose input the model
+        does not provide.
     metrics : list of metrics, optional
         Public metric functions, partials of them, or other functions, whose higher value is better.
         By default six common metrics of label sets if all models have them, and six of scores likewise.
@@ -284,22 +310,23 @@ corrected for 2 comparisons.
     if not isinstance(predictions, Mapping) or not predictions:
         text = short_repr(predictions)
         raise TypeError(f"predictions is {text}: give a dict of matrices by the models' names")
-    ends = [] if level is None else [f"{name} {end}" for name in predictions for end in _ENDS]
-    names = _distinct_names("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
+    reserved = ["metric"]
+    if level is not None:
+        uncertainty.check_resampling(level)
+        reserved += ["best", *(f"{name} {end}" for name in predictions for end in ("low", "high"))]
+    names = _distinct_names("predictions", predictions, *reserved)
     n_samples, n_labels = read_truth(y_true)[0].shape
     sets, scores = _sets_and_scores(y_true, dict(zip(names, predictions.items(), strict=True)))
     if metrics is None:
-        defaults = _SETS.split(", ") * (len(sets) == len(names))
-        defaults += _SCORES.split(", ") * (len(scores) == len(names))
+        defaults = _SETS.split(", ") if len(sets) == len(names) else []
+        defaults += _SCORES.split(", ") if len(scores) == len(names) else []
         if not defaults:
             problem = "predictions hold neither label sets of all models nor scores of all"
             raise ValueError(f"{problem}: give (y_pred, y_score) of each, or name metrics")
         metrics = map(catalogue.variants().__getitem__, defaults)
-    if level is not None:
-        uncertainty.check_resampling(level, is_table=True)
-    results, rows = [], []
     matrices = dict((*sets.values(), *scores.values()))  # by argument
     group = read_groups(groups, {"y_true": y_true} | matrices, n_samples)
+    results, rows = [], []
     for metric in as_list_of_metrics(metrics):
         readable = scores | sets  # a function outside the catalogue may read either
         if record := find_record(metric):  # the wrong kind of matrix is refused below
@@ -316,15 +343,15 @@ corrected for 2 comparisons.
     caption = _caption(f"{_size(n_samples, n_labels)}.", y_true, level, groups, row_names)
     if level is not None and len(names) > 1:
         header.append("best")
-        rows = [[*row, name] for row, name in zip(rows, _best_models(results, level), strict=True)]
-        n_comparisons = sum(math.comb(len(resamples), 2) for _, resamples in results)
+        best, n_comparisons = _best_models(results, level)
+        rows = [[*row, name] for row, name in zip(rows, best, strict=True)]
         caption = f"{caption.removesuffix('.')}, uncorrected. Best: differs from every other model,"
         caption += f" corrected for {tables.count_phrase(n_comparisons, 'comparison')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
 def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matrices, _Matrices]:
-    """The label sets and the scores by model name, from each model's key in ``predictions`` and its matrix or both."""
+    """The label sets and the scores by model, from its key in ``predictions`` and its matrices."""
     sets: _Matrices = {}
     scores: _Matrices = {}
     for name, (key, prediction) in predictions.items():
@@ -336,36 +363,44 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matr
                 if prediction[i] is not None:
                     matrices[name] = f"{argument}[{i}]", prediction[i]
         else:
-            data = read_label_scores(y_true, prediction, keep_sparse=True, name=argument)
-            is_other = ~np.isin(values := stored_values(data.prediction), (0, 1))
+            matrix = read_label_scores(
+                y_true, prediction, keep_sparse=True, name=argument
+            ).prediction
+            values = stored_values(matrix)
+            is_other = ~np.isin(values, (0, 1))
             if is_other.any() and np.isin(values[is_other], (-1, 2)).all():
-                cell = "{} at {}".format(*refuse.first_value_and_place(data.prediction, is_other))
-                problem = f"{argument} holds {cell}, where a label set has 0 or 1"
-                remedy = remedies.for_numbers(values[is_other], prediction, argument)
-                raise ValueError(f"{problem}: {remedy}; or pass scores as (None, y_score)")
+                value, place = refuse.first_value_and_place(matrix, is_other)
+                remedy = "give label sets of 0 and 1, or scores as (None, y_score)"
+                raise ValueError(f"{argument} holds {value} at {place}: {remedy}")
             (scores if is_other.any() else sets)[name] = argument, prediction
     return sets, scores
 
 
-def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> list[str | None]:
-    """For each metric and its `Resamples` by model: the model that is significantly better than all others, or None."""
-    p_values = {}  # by the position of the metric, and two models
-    for i, (_, resamples) in enumerate(results):
-        for first, second in combinations(resamples, 2):
-            difference = resamples[first].minus(resamples[second])
-            p_values[i, frozenset((first, second))] = _resampling_p_value(difference)
-    corrected = dict(zip(p_values, _holm_corrected([*p_values.values()]), strict=True))
-    best: list[str | None] = []
-    for i, (metric, resamples) in enumerate(results):
+def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> tuple[list[Any], int]:
+    """The model that is significantly better than all others by each metric, or None.
+
+    ``results`` are the metrics, each with its `Resamples` by model. The second value is the number
+    of comparisons.
+    """
+    p_values = []
+    for _, resamples in results:
+        for first, second in combinations(resamples.values(), 2):
+            p_values.append(_resampling_p_value(first.minus(second)))
+    corrected, best = iter(_holm_corrected(p_values)), []
+    for metric, resamples in results:
+        p_of_pair = {pair: next(corrected) for pair in combinations(resamples, 2)}
         signed = {name: uncertainty.sign(metric) * r.value for name, r in resamples.items()}
         leader = max(signed, key=lambda name: np.nan_to_num(signed[name], nan=-np.inf))
-        p_of_leader = [p for (j, pair), p in corrected.items() if j == i and leader in pair]
+        p_of_leader = [p for pair, p in p_of_pair.items() if leader in pair]
         best.append(leader if p_of_leader and max(p_of_leader) <= 1 - level else None)
-    return best
+    return best, len(p_values)
 
 
 def _resampling_p_value(difference: uncertainty.Resamples) -> float:
-    """Two-sided p value of a difference, at least 2^(1 − n) for n jackknife parts; 1 if it is 0 or undefined."""
+    """Two-sided p value of a difference; 1 if the difference is 0 or undefined.
+
+    It is at least 2^(1 − n) for n jackknife parts.
+    """
     value, n_parts = difference.value, len(difference.jackknife)
     error = uncertainty.bca_interval(difference, 0.95).standard_error  # the same at any level
     if np.isnan(value + error) or abs(value) < uncertainty.TOLERANCE:
@@ -386,11 +421,11 @@ def subgroups(
     most: int | None = None,
     decimals: int | None = None,
 ) -> tables.Display:
-    """Table of one metric for each subgroup of the samples, with its difference from all other samples.
+    """Table of one metric for each subgroup of the samples, and its difference from all others.
 
-    Of many subgroups, small ones tend to have the lowest and the highest values by chance alone; therefore
-    no subgroup is marked. In a small subgroup many labels may have no true sample: ``zero_division=nan`` or
-    ``undefined=nan`` leaves them out of macro averages.
+    Of many subgroups, small ones tend to have the lowest and the highest values by chance alone;
+    therefore no subgroup is marked. In a small subgroup many labels may have no true sample:
+    ``zero_division=nan`` or ``undefined=nan`` leaves them out of macro averages.
 
     Parameters
     ----------
@@ -399,9 +434,10 @@ def subgroups(
     by : sequence of n_samples values
         The subgroup of each sample, such as its hospital, language or year.
     level, groups, sort, most, decimals
-        As in all tables, see `summary`. For the interval of a difference, the subgroup and all other samples
-        are resampled independently; if some groups have samples in both, all groups are drawn together (except
-        for functions outside the catalogue). A single sample or group has no interval.
+        As in all tables, see `summary`. For the interval of a difference, the subgroup and all
+        other samples are resampled independently; if some groups have samples in both, all groups
+        are drawn together (except for functions outside the catalogue). A single sample or group
+        has no interval.
 
     Examples
     --------
@@ -420,15 +456,14 @@ def subgroups(
     subgroup = read_groups(by, matrices, data.shape[0], name="by")
     group = read_groups(groups, matrices | {"by": by}, len(subgroup))
     if level is not None:
-        uncertainty.check_resampling(level, is_table=True)
-    value_of = dict(zip(subgroup.tolist(), by, strict=True))
-    order = [*value_of]
+        uncertainty.check_resampling(level)
+    number_of = dict(zip(by, subgroup, strict=True))
+    values = [*number_of]
     with suppress(TypeError):  # values without an order stay as they occur
-        order = sorted(order, key=lambda i: (type(value_of[i]).__name__, value_of[i]))
-    names = _distinct_names("by", [value_of[i] for i in order], "all")
+        values.sort(key=lambda value: (type(value).__name__, value))
     rows = []
-    for name, i in zip(names, order, strict=True):
-        is_inside = subgroup == i
+    for name, value in zip(_distinct_names("by", values, "all"), values, strict=True):
+        is_inside = subgroup == number_of[value]
         inside = _resamples(metric, data, group, is_inside, level)
         difference = _difference_from_others(metric, data, group, is_inside, level, inside)
         rows.append((name, int(is_inside.sum()), _cell(inside, level), _cell(difference, level)))
@@ -436,7 +471,7 @@ def subgroups(
     rows, n_shown = _sorted_rows(header, rows, sort, most)
     whole = _resamples(metric, data, group, slice(None), level)
     rows.append(("all", len(subgroup), _cell(whole, level), None))
-    size = f"{tables.count_phrase(len(order), 'subgroup')}{n_shown}."
+    size = f"{tables.count_phrase(len(values), 'subgroup')}{n_shown}."
     caption = f"{_caption(size, y_true, level, groups, header)} Difference: from all other samples."
     return tables.table(header, rows, caption, fixed=decimals)
 
@@ -444,7 +479,7 @@ def subgroups(
 def _resamples(
     metric: Callable[..., Any], data: Data, group: Any, selected: Any, level: Any, seed: int = 0
 ) -> uncertainty.Resamples:
-    """`Resamples` of the selected samples by their groups; without a level, or of one group, only the value."""
+    """`Resamples` of the selected samples; without a level, or of one group, only the value."""
     samples = data.select_samples(selected)
     unique, inverse = np.unique(group[selected], return_inverse=True)
     if level is not None and len(unique) > 1:
@@ -458,9 +493,10 @@ def _difference_from_others(
 ) -> uncertainty.Resamples:
     """The `Resamples` of a subgroup minus those of all other samples.
 
-    If a group has samples inside and outside the subgroup, all groups are drawn together, and for each side
-    the samples of the other weigh 0. Otherwise, and for functions outside the catalogue, which may take no
-    weights, both sides are drawn independently; the jackknife leaves out parts of one, then of the other.
+    If a group has samples inside and outside the subgroup, all groups are drawn together, and for
+    each side the samples of the other weigh 0. Otherwise, and for functions outside the catalogue,
+    which may take no weights, both sides are drawn independently; the jackknife leaves out parts of
+    one, then of the other.
     """
     has_several_groups = group.any()  # groups are numbered from 0
     is_shared = has_several_groups and np.isin(group[is_inside], group[~is_inside]).any()
@@ -487,7 +523,7 @@ def _cell(value: Any, level: float | None = None) -> Any:
 
 
 def _metric_header(metric: Callable[..., Any], y_true: Any) -> str:
-    """The metric's name, with ↓ if lower is better and † if unknown cells shift it; or the function's name."""
+    """The metric's name, with ↓ if lower is better and † if unknown cells shift it."""
     if record := find_record(metric):
         shifts = record.shifts_when_masked and np.ma.is_masked(y_true)
         return catalogue.full_name(metric) + " ↓" * (not record.higher_is_better) + " †" * shifts
@@ -507,7 +543,7 @@ def _distinct_names(argument: str, names: Iterable[Any], *reserved: str) -> list
 def _sorted_rows(
     header: Sequence[str], rows: list[Any], sort: str | None, most: int | None
 ) -> tuple[list[Any], str]:
-    """The first ``most`` rows in the order of the column ``sort``, and a phrase if others are left out."""
+    """The first ``most`` rows in the order of the column ``sort``, and a phrase on the others."""
     if sort is not None:
         name = str(sort).removeprefix("-")
         if name not in header:
@@ -525,7 +561,7 @@ def _sorted_rows(
 def _caption(
     size: str, y_true: Any, level: float | None, groups: Any, headers: Iterable[str] = ()
 ) -> str:
-    """The size of the table, then sentences on unknown cells, a dagger in the headers, intervals and groups."""
+    """The size of the table, and sentences on unknown cells, a dagger, intervals and groups."""
     if np.ma.is_masked(y_true):
         n_unknown = np.count_nonzero(np.ma.getmaskarray(y_true))
         size += f" {n_unknown} of {np.size(y_true)} cells are unknown, and left out."

@@ -376,15 +376,14 @@ def groups_in_words(groups: Any) -> str:
     return f"{n_groups} groups of samples{warning}"
 
 
-def check_resampling(
-    level: Any, n_resamples: Any = 1000, seed: Any = 0, is_table: bool = False
-) -> None:
-    """Refuse options from which no interval can be computed; a table has only the level."""
+def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
+    """Refuse options from which no interval can be computed."""
     check_options(level=level)
     n_resamples = read_int(n_resamples, "n_resamples", 3, _MAX_RESAMPLES)
     if n_resamples < (fewest := round(2 / (1 - level))):  # one resample beyond each end
         remedy = f"give a level up to {math.floor((1 - 2 / n_resamples) * 1e6) / 1e6}"
-        remedy += f", or n_resamples={fewest}" * (fewest <= _MAX_RESAMPLES and not is_table)
+        if fewest <= _MAX_RESAMPLES:
+            remedy += f", or n_resamples={fewest} to a function of uncertainty"
         raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
     read_int(seed, "seed", 0)
 
@@ -537,28 +536,30 @@ def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 
 
 def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts each label in each draw: cell by cell if few are true or predicted, else by a product."""
-    weight, n_positive = data.weight, data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
+    """Function that counts each label in each draw, cell by cell if few are true or predicted."""
+    weight = data.weight
     if weight is not None:
         return lambda draws: counts.count(data.with_weight(draws * weight), axis=0)
-    if data.is_sparse or (data.known is None and n_positive <= _SPARSE_SHARE * data.truth.size):
-        return _sparse_label_counter(data)
+    n_positive = data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
+    is_dense = data.known is None and not data.is_sparse
+    if is_dense and n_positive <= _SPARSE_SHARE * data.truth.size:
+        return _rare_label_counter(data)
     return lambda draws: counts.count(data.with_weight(draws), axis=0)
 
 
-def _sparse_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts each label in each draw; its true or predicted cells are looked up only once.
+def _rare_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
+    """Function that counts each label in each draw; true or predicted cells are looked up once.
 
     The cells of one outcome (TP, FP, FN) and one label have a bin, in which a draw adds up their
     rows.
     """
-    n_labels, rows_of_blocks, bins_of_blocks = data.shape[1], [], []
+    n_labels = data.shape[1]
+    rows_of_blocks, bins_of_blocks = [], []
     for block in data.row_blocks():
         truth, pred = data.truth[block], data.prediction[block]
-        for outcome, cells in enumerate((truth * pred, pred > truth, truth > pred)):
-            row, label = cells.nonzero()
-            rows_of_blocks.append(row + block.start)
-            bins_of_blocks.append(outcome * n_labels + label)
+        rows, bins = np.hstack([truth * pred, pred > truth, truth > pred]).nonzero()
+        rows_of_blocks.append(rows + block.start)
+        bins_of_blocks.append(bins)
     rows, bins = np.concatenate(rows_of_blocks), np.concatenate(bins_of_blocks)
 
     def count(draws: Draws) -> counts.Counts:

@@ -10,8 +10,19 @@ from statistics import NormalDist
 import numpy as np
 import pandas
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mlm_helpers import curves, data, exact_match, example_based, hamming, label_based, summary
+from mlm_helpers import (
+    catalogue,
+    curves,
+    data,
+    exact_match,
+    example_based,
+    hamming,
+    label_based,
+    summary,
+)
 from mlm_helpers._core import counts
 from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.uncertainty import compare, interval, per_label
@@ -60,6 +71,28 @@ def test_the_f1_baseline_is_that_of_predicting_every_label():
         np.testing.assert_allclose(of_labels, 2 * share / (1 + share))
         for average, value in (("macro", macro), ("micro", micro)):
             assert value == pytest.approx(label_based.f1(y_true, Y_TRUE >= 0, average=average))
+
+
+ADDITIONAL = [  # records of set metrics that have no column of their own
+    record
+    for record in catalogue.METRICS
+    if record.reads_label_counts and record.name not in ("precision", "recall", "F1", "cost")
+]
+
+
+@given(st.integers(0, 2**32))
+def test_values_of_set_metrics_are_those_of_their_functions_bit_for_bit(seed):
+    """Also of unknown cells and of weighted samples."""
+    rng = np.random.default_rng(seed)
+    y_true, y_pred, is_unknown = rng.random((3, *rng.integers(1, 9, 2))) < rng.random((3, 1, 1))
+    y_true = np.ma.MaskedArray(y_true, is_unknown) if rng.integers(2) else y_true
+    options = {"sample_weight": rng.random(len(y_true))} if rng.integers(4) == 0 else {}
+    metrics = [partial(record.function, **record.required, **options) for record in ADDITIONAL]
+    columns = summary.labels(y_true, y_pred, metrics=metrics).columns()[-len(metrics) :]
+    for record, metric, (_, cells) in zip(ADDITIONAL, metrics, columns, strict=True):
+        expected = [*metric(y_true, y_pred, average=None, **record.nan_if_undefined)]
+        expected += [metric(y_true, y_pred, average=average) for average in ("macro", "micro")]
+        np.testing.assert_array_equal(np.array(cells, dtype=float), expected)
 
 
 def test_intervals_of_labels_are_those_of_their_columns():

@@ -313,6 +313,11 @@ def mean_over_samples(
     return mean_or_values(values, data.weight, per_sample)
 
 
+def pool(counts: Counts, average: Average) -> Counts:
+    """The counts of all labels added up, for an average that divides only once; else as they are."""
+    return Counts(*(o.sum() for o in counts)) if AVERAGES[average].is_pooled else counts
+
+
 def average_ratio(
     formula: Formula, counts: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
