@@ -1,7 +1,7 @@
 """From one value per sample, or per label, to one number: the mean, written as an equation."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -13,6 +13,7 @@ from mlm_helpers.worked.problem import Problem
 Term: TypeAlias = Ratio | Number  # a value to average; a ratio is not reduced
 Value: TypeAlias = Number | tuple[Number, ...]
 StepsAndValue: TypeAlias = tuple[list[Step], Value]
+MetricSteps: TypeAlias = dict[str, Callable[[Problem], StepsAndValue]]
 
 
 def value_of(term: Term) -> Number:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -11,7 +12,7 @@ from mlm_helpers.tables import Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, decimal, format_number
 from mlm_helpers.worked import average
 from mlm_helpers.worked import rank_steps as ranks
-from mlm_helpers.worked.average import StepsAndValue, weighted_sum
+from mlm_helpers.worked.average import MetricSteps, StepsAndValue, weighted_sum
 from mlm_helpers.worked.problem import SCORE_NOUNS, Problem, as_fraction, data_table, table_of
 from mlm_helpers.worked.rank_steps import Entries, Entry, ListSolver, Options, StepsAndTerm
 from mlm_helpers.worked.set_steps import square_root
@@ -124,3 +125,12 @@ def _calibration_groups(
         share = weighted_sum(weights, (entry.relevant for entry in group)) / total
         groups.append((key, total, probability, share))
     return groups
+
+
+STEPS: MetricSteps = {  # by the id of the metric's record
+    "curves.average_precision": partial(average_over_labels, ranks.average_precision_steps),
+    "curves.roc_auc": partial(average_over_labels, partial(ranks.pair_steps, is_auc=True)),
+    "probability.log_loss": partial(average_over_labels, log_loss_steps),
+    "probability.brier": partial(average_over_labels, brier_steps),
+    "probability.calibration_error": partial(average_over_labels, ece_steps),
+}

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, groupby, pairwise, product
 from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, Table, count_phrase, equation
 from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked import average
-from mlm_helpers.worked.average import StepsAndValue, Term, weighted_sum
+from mlm_helpers.worked.average import MetricSteps, StepsAndValue, Term, weighted_sum
 from mlm_helpers.worked.problem import Problem, as_fraction, label_sets, table_of
 
 
@@ -281,3 +282,21 @@ def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
         ranks += [("–", entry) for entry in entries if entry.relevant is None]
         rows = [(rank, entry.name, f"{entry.score:g}", entry.mark) for rank, entry in ranks]
         yield Table(f"Sample {sample}", header, tuple(rows)), ranked
+
+
+_hits_over_k = partial(top_k_steps, lambda k, n_relevant: k)
+_hits_over_relevant = partial(top_k_steps, lambda k, n_relevant: n_relevant)
+_discounted_gain = partial(gain_steps, is_discounted=True)
+STEPS: MetricSteps = {  # by the id of the metric's record
+    "ranking.coverage": partial(average_over_samples, coverage_steps),
+    "ranking.one_error": partial(average_over_samples, one_error_steps),
+    "ranking.ranking_loss": partial(average_over_samples, pair_steps),
+    "ranking.average_precision": partial(average_over_samples, average_precision_steps),
+    "top_k.precision": partial(average_over_samples, _hits_over_k),
+    "top_k.recall": partial(average_over_samples, _hits_over_relevant),
+    "top_k.r_precision": partial(average_over_samples, _hits_over_relevant),
+    "top_k.rp": partial(average_over_samples, partial(top_k_steps, min)),
+    "top_k.ndcg": partial(average_over_samples, ndcg_steps),
+    "top_k.propensity_scored_precision": partial(pooled_ratio, gain_steps),
+    "top_k.propensity_scored_ndcg": partial(pooled_ratio, _discounted_gain),
+}

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from mlm_helpers._core.averages import AVERAGES
@@ -10,7 +11,7 @@ from mlm_helpers._core.inputs.ancestry import find_roots
 from mlm_helpers.tables import Ratio, Sentence, Step
 from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked import average
-from mlm_helpers.worked.average import StepsAndValue, Term
+from mlm_helpers.worked.average import MetricSteps, StepsAndValue, Term
 from mlm_helpers.worked.problem import Problem, as_fraction, data_table, label_sets, table_of
 
 COUNT_HEADERS = {
@@ -238,3 +239,30 @@ def _with_ancestors(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool 
         cells = [row[j] for j in range(len(row)) if label in {j, *above[j]}]
         closed.append(True if any(cells) else None if None in cells else False)
     return closed
+
+
+STEPS: MetricSteps = {  # by the id of the metric's record
+    "exact_match.subset_accuracy": partial(wrong_labels_per_sample, ALL_RIGHT),
+    "exact_match.zero_one_loss": partial(wrong_labels_per_sample, ANY_WRONG),
+    "example_based.accuracy": partial(ratio_per_sample, JACCARD),
+    "example_based.precision": partial(ratio_per_sample, PRECISION),
+    "example_based.recall": partial(ratio_per_sample, RECALL),
+    "example_based.f1": partial(ratio_per_sample, F1),
+    "example_based.fbeta": lambda p: ratio_per_sample(fbeta(p.options["beta"]), p),
+    "hamming.hamming_loss": partial(ratio_of_cells, HAMMING),
+    "label_based.precision": partial(ratio_per_label, PRECISION),
+    "label_based.recall": partial(ratio_per_label, RECALL),
+    "label_based.f1": partial(ratio_per_label, F1),
+    "label_based.fbeta": lambda p: ratio_per_label(fbeta(p.options["beta"]), p),
+    "label_based.jaccard": partial(ratio_per_label, JACCARD),
+    "label_based.accuracy": partial(ratio_per_label, ACCURACY),
+    "label_based.cost": cost_per_label,
+    "label_based.specificity": partial(ratio_per_label, SPECIFICITY),
+    "label_based.negative_predictive_value": partial(ratio_per_label, NEGATIVE_VALUE),
+    "label_based.balanced_accuracy": partial(ratio_per_label, BALANCED),
+    "label_based.matthews_correlation": partial(ratio_per_label, MATTHEWS),
+    "label_based.kappa": partial(ratio_per_label, KAPPA),
+    "hierarchy.precision": partial(ratio_with_ancestors, PRECISION),
+    "hierarchy.recall": partial(ratio_with_ancestors, RECALL),
+    "hierarchy.f1": partial(ratio_with_ancestors, F1),
+}

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
@@ -11,53 +10,11 @@ from mlm_helpers.tables import Display
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
-from mlm_helpers.worked.average import StepsAndValue, Value
+from mlm_helpers.worked.average import Value
 from mlm_helpers.worked.problem import Problem, read_problem
 
-_hits_over_k = partial(ranks.top_k_steps, lambda k, n_relevant: k)
-_hits_over_relevant = partial(ranks.top_k_steps, lambda k, n_relevant: n_relevant)
-_discounted_gain = partial(ranks.gain_steps, is_discounted=True)
-STEPS: dict[str, Callable[[Problem], StepsAndValue]] = {  # by the id of the metric's record
-    "exact_match.subset_accuracy": partial(sets.wrong_labels_per_sample, sets.ALL_RIGHT),
-    "exact_match.zero_one_loss": partial(sets.wrong_labels_per_sample, sets.ANY_WRONG),
-    "example_based.accuracy": partial(sets.ratio_per_sample, sets.JACCARD),
-    "example_based.precision": partial(sets.ratio_per_sample, sets.PRECISION),
-    "example_based.recall": partial(sets.ratio_per_sample, sets.RECALL),
-    "example_based.f1": partial(sets.ratio_per_sample, sets.F1),
-    "example_based.fbeta": lambda p: sets.ratio_per_sample(sets.fbeta(p.options["beta"]), p),
-    "hamming.hamming_loss": partial(sets.ratio_of_cells, sets.HAMMING),
-    "label_based.precision": partial(sets.ratio_per_label, sets.PRECISION),
-    "label_based.recall": partial(sets.ratio_per_label, sets.RECALL),
-    "label_based.f1": partial(sets.ratio_per_label, sets.F1),
-    "label_based.fbeta": lambda p: sets.ratio_per_label(sets.fbeta(p.options["beta"]), p),
-    "label_based.jaccard": partial(sets.ratio_per_label, sets.JACCARD),
-    "label_based.accuracy": partial(sets.ratio_per_label, sets.ACCURACY),
-    "label_based.cost": sets.cost_per_label,
-    "label_based.specificity": partial(sets.ratio_per_label, sets.SPECIFICITY),
-    "label_based.negative_predictive_value": partial(sets.ratio_per_label, sets.NEGATIVE_VALUE),
-    "label_based.balanced_accuracy": partial(sets.ratio_per_label, sets.BALANCED),
-    "label_based.matthews_correlation": partial(sets.ratio_per_label, sets.MATTHEWS),
-    "label_based.kappa": partial(sets.ratio_per_label, sets.KAPPA),
-    "ranking.coverage": partial(ranks.average_over_samples, ranks.coverage_steps),
-    "ranking.one_error": partial(ranks.average_over_samples, ranks.one_error_steps),
-    "ranking.ranking_loss": partial(ranks.average_over_samples, ranks.pair_steps),
-    "ranking.average_precision": partial(ranks.average_over_samples, ranks.average_precision_steps),
-    "curves.average_precision": partial(columns.average_over_labels, ranks.average_precision_steps),
-    "curves.roc_auc": partial(columns.average_over_labels, partial(ranks.pair_steps, is_auc=True)),
-    "top_k.precision": partial(ranks.average_over_samples, _hits_over_k),
-    "top_k.recall": partial(ranks.average_over_samples, _hits_over_relevant),
-    "top_k.r_precision": partial(ranks.average_over_samples, _hits_over_relevant),
-    "top_k.rp": partial(ranks.average_over_samples, partial(ranks.top_k_steps, min)),
-    "top_k.ndcg": partial(ranks.average_over_samples, ranks.ndcg_steps),
-    "top_k.propensity_scored_precision": partial(ranks.pooled_ratio, ranks.gain_steps),
-    "top_k.propensity_scored_ndcg": partial(ranks.pooled_ratio, _discounted_gain),
-    "hierarchy.precision": partial(sets.ratio_with_ancestors, sets.PRECISION),
-    "hierarchy.recall": partial(sets.ratio_with_ancestors, sets.RECALL),
-    "hierarchy.f1": partial(sets.ratio_with_ancestors, sets.F1),
-    "probability.log_loss": partial(columns.average_over_labels, columns.log_loss_steps),
-    "probability.brier": partial(columns.average_over_labels, columns.brier_steps),
-    "probability.calibration_error": partial(columns.average_over_labels, columns.ece_steps),
-}
+STEPS = sets.STEPS | ranks.STEPS | columns.STEPS
+"""The steps of each metric, by the id of its record."""
 
 
 @dataclass(frozen=True, repr=False)
