@@ -62,7 +62,7 @@ VALUES = {
     "average": ["micro"], "miss": [1, 2], "false_alarm": [1, 2], "root": [False], "k": [1, 2],
     "ties": ["first"], "undefined": [0.5], "start": [0], "normalize": [False], "a": [0.6], "b": [2],
     "interpolation": [11], "bins": [5], "norm": ["max"], "clip": [0.2], "inclusive": [False],
-    "threshold": [0.3], "per_label": [True], "constraint": [(label_based.recall, 0.9)],
+    "threshold": [0.3], "per_label": [True], "constraint": [(label_based.specificity, 0.9)],
     "higher_is_better": [False], "seed": [1, 2], "n_resamples": [77], "level": [0.99, 0.8],
     "groups": [np.arange(N) // 2], "labels": [["a", "b", "c", "d"]], "samples": [range(5, 5 + N)],
     "separator": [";"], "others": ["add"], "value": [0], "n": [3], "metric": [label_based.recall],
@@ -79,7 +79,7 @@ def share_predicted(y_true, y_pred):
 
 # For these functions the option needs other values, or other arguments beside it.
 OTHER_VALUES = {
-    "thresholds.top:ties": ["last"], "thresholds.tune:constraint": [(label_based.precision, 0.6)],
+    "thresholds.top:ties": ["last"],
     "data.from_tags:normalize": [str.casefold], "data.from_tags:separator": [","],
     "data.from_tags:labels": [["a", "C"]], "summary.compare_labels:sort": [None],
     "summary.subgroups:sort": ["samples"], "catalogue.variants:records": [catalogue.METRICS[:1]],
