@@ -64,7 +64,7 @@ test-site: site ## open the pages of the website, and every slide, in Chromium
 	$(PY) -m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)
 
 test-recipes: $(VENV)/peers.done ## run the recipes with the libraries that they use (2 GB)
-	$(PY) -m pytest tests/test_recipes.py $(ARGS)
+	$(PY) -m pytest tests/test_recipes.py tests/test_conventions_facts.py $(ARGS)
 
 constraints: $(VENV)/made-in ## update the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv

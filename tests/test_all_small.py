@@ -160,7 +160,7 @@ def cases(n_labels):
 @every_seventh
 @ranking_metrics
 def test_every_tie_pattern_of_four_labels(reference, record, step):
-    """The options take turns; test_worked.py compares fewer labels under all options."""
+    """The options take turns."""
     y_true, y_score = cases(4)
     options = all_options(reference, record, sample_weight=np.arange(50) % 3)
     for start in range(0, 24, step):  # A worked solution takes at most 50 samples.

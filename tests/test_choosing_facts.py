@@ -94,16 +94,6 @@ def test_costs_of_errors_and_fbeta():
     assert max(f_half, key=f_half.get) == "trees at 0.5"
 
 
-def test_predicting_every_label_has_an_f1_of_2_pi_over_1_plus_pi():
-    def has_this_f1(y_true, y_pred):
-        every = np.ones_like(y_pred)
-        shares = [y_true.mean(), *y_true.mean(axis=0)]
-        f1s = [micro_f1(y_true, every), *label_based.f1(y_true, every, average=None)]
-        return np.allclose(f1s, [2 * share / (1 + share) for share in shares])
-
-    always(has_this_f1)
-
-
 def test_auroc_does_not_see_how_rare_a_label_is_and_average_precision_does():
     """Every negative sample is there ten times: AUROC stays, AP falls, unless it is 1."""
     for seed in range(20):

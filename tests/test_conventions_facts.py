@@ -62,7 +62,6 @@ def test_tools_differ_in_how_they_count_unknown_labels(tool, name, start, number
     assert metric(y_true, y_pred) == pytest.approx(value)
 
 
-@pytest.mark.exhaustive
 def test_keras_gives_these_numbers(monkeypatch):
     monkeypatch.setenv("KERAS_BACKEND", "torch")
     keras = pytest.importorskip("keras")
@@ -74,7 +73,6 @@ def test_keras_gives_these_numbers(monkeypatch):
     assert (values["accuracy"], values["cells"]) == pytest.approx((1 / 2, 4 / 6))
 
 
-@pytest.mark.exhaustive
 def test_keras_divides_label_weights_by_their_sum(monkeypatch):
     """So supports, or any multiple, give weighted AUROC. Without `multi_label` the area is micro."""
     monkeypatch.setenv("KERAS_BACKEND", "torch")

@@ -9,7 +9,7 @@ from scipy.stats import binom, pearsonr
 from mlm_course import records
 from mlm_helpers import label_based
 from tools import coverage
-from tools.coverage import CASES, METHODS, Case, Estimate
+from tools.coverage import CASES, METHODS, Case
 
 RECORD = records.load("coverage")
 ROWS = {row["name"]: row for row in RECORD["rows"]}
@@ -27,15 +27,6 @@ def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
     is_wrong, is_second_wrong, *_ = (data.truth != y_pred).astype(int).T  # of the first two labels
     assert pearsonr(is_wrong, is_second_wrong).statistic > 0.02
     assert abs(pearsonr(is_wrong[1:], is_wrong[:-1]).statistic) < 0.01  # neighbouring samples
-
-
-def test_the_record_lists_the_data_sets_whose_interval_is_too_low_or_too_high():
-    ends_by_number = {7: (0.1, 0.3), 8: (0.3, 0.5), 9: (0.6, 0.7), 11: (0.4, 0.4)}
-    ends = ({"ours": pair, "percentile": (0, 1)} for pair in ends_by_number.values())
-    estimates = [Estimate(value=0.2, ends=ends_of_methods) for ends_of_methods in ends]
-    row = coverage.record_row(Case(label_based.f1), [*ends_by_number], estimates, truth=0.4)
-    assert row["ours"] == {"too low": [7], "too high": [9]}
-    assert row["percentile"] == {"too low": [], "too high": []}
 
 
 def test_the_record_is_of_this_simulation():

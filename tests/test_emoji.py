@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from mlm_course import emoji, figures
 from mlm_helpers.data import folds
 from tools import emoji as tool
-from tools import emoji_scores
 
 DATA = emoji.load()
 MODELS = "neighbours", "trees", "linear", "frequent"
@@ -49,22 +47,6 @@ def test_labels_are_frequent_enough_sorted_by_frequency_and_distinct():
 # --- python -m tools.emoji
 
 
-def test_labels_are_the_frequent_keywords_and_those_of_the_same_samples_are_merged():
-    keywords = [["cat", "pet", "tail"], ["cat", "pet"], ["tail", "fish"], ["tail"], []]
-    assert tool.samples_by_label(keywords, 2) == {"tail": [0, 2, 3], "cat/pet": [0, 1]}
-    assert tool.samples_by_label(keywords, 3) == {"tail": [0, 2, 3]}
-    assert tool.samples_by_label([["b", "b"], ["a", "b"], ["a"]], 2) == {"a": [1, 2], "b": [0, 1]}
-
-
-def test_only_emoji_of_the_list_with_their_own_annotations_are_samples():
-    emoji_list = ["\N{BLACK HEART SUIT}\ufe0f", "\N{CAT FACE}", "\N{DOG FACE}"]
-    annotations = {"\N{BLACK HEART SUIT}": 1, "\N{CAT FACE}": 2, "{": 3}
-    assert tool.own_annotations(emoji_list, annotations) == {
-        "\N{BLACK HEART SUIT}\ufe0f": 1,
-        "\N{CAT FACE}": 2,
-    }
-
-
 # --- scores
 
 
@@ -93,23 +75,6 @@ def test_repeats_differ_and_there_are_five():
     assert all((first[model] != second[model]).any() for model in MODELS)
     with pytest.raises(ValueError, match="give a whole number from 0 to 4"):
         emoji.scores(5)
-
-
-def test_each_fold_is_scored_by_a_model_that_learned_the_others():
-    class FrequencyOfFirstLabel:
-        def fit(self, pixels, y):
-            self.frequency = y[:, 0].mean()
-            return self
-
-        def predict_proba(self, pixels):
-            return np.full((len(pixels), 2), self.frequency)
-
-    y = np.array([[1, 0], [0, 1], [1, 1], [0, 0], [1, 0], [0, 1]])
-    data = emoji.Emoji(np.zeros((6, 2, 2, 3), np.uint8), y, ("a", "b"), (), ())
-    scores = partial(emoji_scores.cross_validated_scores, FrequencyOfFirstLabel, data)
-    assert scores(np.array([0, 0, 1, 1, 2, 2])).tolist() == [[500, 500]] * 6  # thousandths
-    first_label = scores(np.array([0, 1, 0, 1, 2, 2]))[:, 0]
-    assert first_label.tolist() == [250, 750, 250, 750, 500, 500]
 
 
 # --- pictures

@@ -60,15 +60,6 @@ def test_wrong_matrices_are_refused(matrices, snapshot):
     assert str(refused.value) == snapshot
 
 
-def test_numbers_of_the_documents():
-    values = metric_values(page_json(Y_TRUE, Y_PRED)["shown"])
-    assert values["exact_match.subset_accuracy"] == "1/3"
-    assert values["hamming.hamming_loss"] == "5/12"
-    assert values["example_based.precision"] == "2/3"
-    assert "ranking.coverage" not in values
-    assert metric_values(page_json(Y_TRUE, y_score=Y_SCORE)["shown"])["ranking.coverage"] == "11/3"
-
-
 def test_options_change_the_metrics_that_have_them():
     """All scores of the first data are below 0.5, so that nothing is predicted."""
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgb
 from notebook_rules import image_attributes
 from pictures import PREDICTION, TOOLS, TRUTH, as_text, display_data, opposed_metrics
 from PIL import Image
@@ -126,27 +125,6 @@ def test_what_cannot_be_drawn_is_refused(snapshot):
 
 
 # ------------------------------------------------------------------------------------- looks
-
-
-def luminance(color):
-    """Relative luminance, as the Web Content Accessibility Guidelines define it."""
-    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
-    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
-
-
-def contrast(color, background):
-    """The contrast ratio of two colours, as the same guidelines define it: from 1 to 21."""
-    dark, light = sorted((luminance(color), luminance(background)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def test_the_three_symbols_survive_grey_printing():
-    marks = [mark for mark in figures.MARKS if mark.symbol != "·"]
-    levels = sorted(luminance(mark.fill) for mark in marks)
-    assert np.diff(levels).min() > 0.2
-    assert len({mark.symbol for mark in marks}) == 3
-    assert len({(mark.edge, mark.line) for mark in marks}) == 3
-    assert all(contrast(mark.ink, mark.fill) > 4.5 for mark in marks)
 
 
 WIDE = {

@@ -15,7 +15,7 @@ import sklearn_hierarchical_classification.metrics as graph_metrics
 from random_inputs import agree
 from scipy import sparse
 
-from mlm_helpers import catalogue, data, example_based, hierarchy, label_based, thresholds, top_k
+from mlm_helpers import data, example_based, hierarchy, label_based, thresholds, top_k
 from mlm_helpers.conventions import report
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.scorecard import Scorecard
@@ -185,21 +185,6 @@ def test_hierarchical_metrics_are_flat_metrics_of_closed_sets(
         for average, flat in (("micro", micro), ("samples", per_sample)):
             value = metric(y_true, y_pred, parents, average=average, **options)
             assert agree(value, flat(*closed, **options))
-
-
-def test_scorecards_of_closed_sets_add_up_to_the_hierarchical_numbers():
-    closed = [hierarchy.closure(matrix, PATH) for matrix in FIRST]
-    cards = [Scorecard.from_batch(*(matrix[i : i + 1] for matrix in closed)) for i in range(3)]
-    values = sum(cards).values()
-    for metric, average in product(METRICS, hierarchy.AVERAGES):
-        name = catalogue.full_name(partial(metric, average=average)).replace("hierarchical ", "")
-        assert values[name] == pytest.approx(metric(*FIRST, PATH, average=average))
-
-
-def test_containers_of_parents():
-    for parents in (([], (0,)), ([], {0}), (np.array([], int), np.array([0]))):
-        assert hierarchy.closure([[0, 1]], parents).tolist() == [[1, 1]]
-    assert hierarchy.closure([[0, 1]], np.zeros((2, 0), int)).tolist() == [[0, 1]]
 
 
 def paths(closed, names, depth):

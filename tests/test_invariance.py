@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 from functools import partial
-from itertools import islice, permutations, product
-from math import isnan, nan
+from itertools import islice, product
+from math import nan
 
-import all_small
 import numpy as np
 import pytest
 from random_inputs import agree, random_matrices
@@ -46,6 +45,18 @@ WITH_OPTIONS = {
         partial(curves.average_precision, ties="average"), "repeat every sample",
         ([[0], [1]], [[0.1], [0.1]], [[0], [1]] * 2, [[0.1], [0.1]] * 2, F(2, 3), F(3, 5)),
     ),
+    "precision becomes recall": (
+        partial(label_based.precision, average="micro"), "swap truth and prediction",
+        ([[0, 1]], [[1, 1]], [[1, 1]], [[0, 1]], F(1, 2), 1),
+    ),
+    "a tie is broken": (
+        curves.average_precision, "shift a sample's scores",
+        ([[0], [1]], [[0.1], [0.1]], [[0], [1]], [[0.1], [1.1]], F(1, 2), 1),
+    ),
+    "one more cell is right": (
+        hamming.hamming_loss, "append an empty sample", ([[0]], [[1]], [[0], [0]], [[1], [0]], 1, F(1, 2)),
+    ),
+    "the order of scores is left": (ranking.coverage, "rescale scores monotonically", None),
     "0/0 is left out": (partial(label_based.f1, zero_division=nan), "append an unused label", None),
     "a weight of 0 for all": (
         partial(label_based.precision, average="weighted", zero_division=1.0),
@@ -60,69 +71,8 @@ def test_options_matter(case):
     assert is_same(smallest_change(metric, name), expected)
 
 
-def transpose(matrix):
-    return tuple(zip(*matrix, strict=True))
-
-
-def map_cells(function, matrix):
-    return tuple(tuple(map(function, row)) for row in matrix)
-
-
-def reordered(*matrices):
-    """The matrices with their rows in each order but the present one, which comes first."""
-    return list(zip(*map(permutations, matrices), strict=True))[1:]
-
-
 # All changed data of a transformation in their order, from truth, prediction and a score below all
 # others.
-VARIANTS = {
-    "swap truth and prediction": lambda t, y, low: [(y, t)],
-    "append an unused label": lambda t, y, low: [
-        tuple(tuple((*row, cell) for row in matrix) for matrix, cell in ((t, 0), (y, low)))
-    ],
-    "append an empty sample": lambda t, y, low: [
-        tuple((*matrix, (cell,) * len(t[0])) for matrix, cell in ((t, 0), (y, low)))
-    ],
-    "repeat every sample": lambda t, y, low: [(t * 2, y * 2)],
-    "reorder labels": lambda t, y, low: [
-        tuple(map(transpose, data)) for data in reordered(transpose(t), transpose(y))
-    ],
-    "reorder samples": lambda t, y, low: reordered(t, y),
-    "rescale scores monotonically": lambda t, y, low: [
-        (t, map_cells(rescale, y)) for rescale in (lambda s: s**3, lambda s: 10 * s - 3)
-    ],
-    "shift a sample's scores": lambda t, y, low: [
-        (t, (*y[:i], tuple(s + 1 for s in y[i]), *y[i + 1 :])) for i in range(len(y))
-    ],
-    "flip all cells": lambda t, y, low: [tuple(map_cells(lambda s: 1 - s, m) for m in (t, y))],
-}
-
-
-def naive_search(metric, name):
-    """The first data of up to 3 cells that change the metric, changed data, and the two values."""
-    for size in ((1, 1), (1, 2), (2, 1), (1, 3)):
-        predictions = all_small.predictions([metric], *size)
-        for y_true, y_pred in product(all_small.matrices(*size), predictions):
-            low = 0 if metric.record.reads == "y_pred" else min(map(min, y_pred)) - F(1, 10)
-            before = metric.value(y_true, y_pred)
-            for changed in VARIANTS[name](y_true, y_pred, low):
-                after = metric.value(*changed)
-                if not (abs(before - after) < 1e-14 or (isnan(before) and isnan(after))):
-                    return y_true, y_pred, *changed, before, after
-    return None
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize("name", TRANSFORMATIONS)
-def test_plain_search_finds_the_same(name, step):
-    """For one metric in ``step``."""
-    metrics = [metric for metric, transformation in CELLS if transformation == name]
-    start = list(TRANSFORMATIONS).index(name) % step  # other metrics for other transformations
-    for metric in metrics[start::step]:
-        change = all_changes()[metric, name]
-        small = change if change and np.size(change.y_true) <= 3 else None
-        assert is_same(small, naive_search(all_small.Exact(METRICS[metric]), name)), metric
 
 
 def test_the_largest_case_is_the_flip_that_exchanges_the_weights_of_labels():

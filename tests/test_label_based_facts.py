@@ -95,7 +95,7 @@ def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicte
 
 
 def test_the_f1_of_predicting_every_label_follows_from_the_share_of_positives():
-    """It is 2π / (1 + π) of a label with the share π, and micro with the share of all ones."""
+    """It is 2π / (1 + π) of a label or a sample with the share π, and micro with that of all ones."""
     rng = np.random.default_rng(0)
     random = [rng.random((n, 5)) < share for n in (7, 60) for share in (0.05, 0.3, 0.9)]
     for truth in (*map(np.array, all_small.matrices(3, 2)), *random):
@@ -104,6 +104,8 @@ def test_the_f1_of_predicting_every_label_follows_from_the_share_of_positives():
         assert per_label == pytest.approx(2 * shares / (1 + shares))
         assert f1(truth, everything) == pytest.approx(per_label.mean())
         assert micro_f1(truth, everything) == pytest.approx(2 * truth.mean() / (1 + truth.mean()))
+        f1s = example_based.f1(truth, everything, per_sample=True)
+        assert f1s == pytest.approx(2 * truth.mean(axis=1) / (1 + truth.mean(axis=1)))
 
 
 def pairs_of_columns(n):

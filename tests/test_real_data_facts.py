@@ -1,4 +1,4 @@
-"""Facts of notebook 09, on the emoji: metrics computed once more from counts at every threshold."""
+"""Facts of notebook 09, on the emoji: which model leads under which metric, and why."""
 
 from collections import Counter
 from functools import cache, partial
@@ -6,84 +6,30 @@ from itertools import chain, combinations
 
 import numpy as np
 from facts import always, as_table, cell_table, cell_text, decimal
-from plain import MODELS, correct_cells_gained, counts_at_thresholds, f1, samples_f1, split
+from plain import MODELS, correct_cells_gained, f1, split
 
 from mlm_course import emoji
-from mlm_helpers import hamming
+from mlm_helpers import catalogue, example_based, hamming
 
 NOTEBOOK = "09_real_data"
 LOWER = {"zero-one loss", "Hamming loss", "coverage", "one-error", "ranking loss"}
 EXACT = {"subset accuracy", "zero-one loss", "Hamming loss"}
+METRICS = catalogue.variants(r for r in catalogue.taught_records() if "beta" not in r.defaults)
 
 
 # ---------------------------------------------------------------------------- every metric
-
-
-def set_metrics(y_true, y_pred):
-    """Value of each metric of label sets, by name; 0/0 counts 0."""
-    exact, cells = (y_true == y_pred).all(axis=1).mean(), (y_true == y_pred).mean()
-    values = {"subset accuracy": exact, "zero-one loss": 1 - exact, "Hamming loss": 1 - cells}
-    for average, axis in {"samples": 1, "macro": 0, "weighted": 0, "micro": None}.items():
-        tp, predicted, support = (y.sum(axis=axis) for y in (y_true * y_pred, y_pred, y_true))
-        denominators = {"precision": predicted, "recall": support, "F1": (predicted + support) / 2}
-        jaccard = "accuracy (Jaccard)" if average == "samples" else "Jaccard"
-        denominators[jaccard] = predicted + support - tp
-        weights = support if average == "weighted" else None
-        for name, denominator in denominators.items():
-            ratios = tp / np.maximum(denominator, 0.5)
-            values[f"{average} {name}"] = np.average(ratios, weights=weights)
-    return values
-
-
-def average_precisions(tp, predicted):
-    """Average precision of each column, from counts as of `counts_at_thresholds`: Σ precision × recall gained."""
-    gains = np.diff(tp, axis=0) * tp[1:] / np.maximum(predicted[1:], 1)
-    return gains.sum(axis=0) / np.maximum(tp[-1], 1)
-
-
-def misordered_shares(tp, predicted, tie=0.5):
-    """Share of each column's pairs of a positive and a negative with the order wrong; equal scores count ``tie``."""
-    n_positives, n_negatives = tp[-1], predicted[-1] - tp[-1]
-    new_tp, new_fp = np.diff(tp, axis=0), np.diff(predicted - tp, axis=0)
-    n_misordered = new_fp * (n_positives - tp[1:] + tie * new_tp)  # positives below, and tied ones
-    return n_misordered.sum(axis=0) / np.maximum(n_positives * n_negatives, 1)
-
-
-def relevant_share_at_top(y_true, y_score):
-    """For each sample, the share of relevant labels among those with the highest score."""
-    is_top = y_score == y_score.max(axis=1, keepdims=True)
-    return (is_top * y_true).sum(axis=1) / is_top.sum(axis=1)
-
-
-def score_metrics(y_true, y_score):
-    """Value of each metric of scores, by name; in ranking metrics and AP ties share the largest rank."""
-    top, support = relevant_share_at_top(y_true, y_score), y_true.sum(axis=0)
-    _, tp, rank = counts_at_thresholds(y_true.T, y_score.T)
-    has_labels = y_true.any(axis=1)
-    values = {
-        "coverage": np.where(tp == tp[-1], rank, np.inf).min(axis=0).mean(),
-        "one-error": (top < 1).mean(),
-        "ranking loss": misordered_shares(tp, rank, tie=1).mean(),
-        "average precision": np.where(has_labels, average_precisions(tp, rank), 1).mean(),
-        "precision at 1": top.mean(),
-        "recall at 1": (top / np.maximum(y_true.sum(axis=1), 1)).mean(),
-        "nDCG at 1": top.mean(),
-    }
-    _, *counts = counts_at_thresholds(y_true, y_score)
-    _, *pooled = counts_at_thresholds(y_true.reshape(-1, 1), y_score.reshape(-1, 1))
-    for name, area in (("AP", average_precisions), ("AUROC", lambda *c: 1 - misordered_shares(*c))):
-        values[f"macro {name}"] = area(*counts).mean()
-        values[f"weighted {name}"] = np.average(area(*counts), weights=support)
-        values[f"micro {name}"] = area(*pooled)[0]
-    return values
 
 
 @cache
 def metric_values(repeat=0):
     """Value of each metric on one split: metric → model → value."""
     y_true, scores, sets = split(repeat)
-    by_model = {m: set_metrics(y_true, sets[m]) | score_metrics(y_true, scores[m]) for m in sets}
-    return {name: {m: float(by_model[m][name]) for m in sets} for name in by_model["nothing"]}
+    matrices = {"y_pred": sets, "y_score": scores}
+    return {
+        name: {m: float(metric(y_true, y[m])) for m in sets}
+        for name, metric in METRICS.items()
+        for y in [matrices[catalogue.record_of(metric).reads]]
+    }
 
 
 @cache
@@ -104,27 +50,26 @@ def metrics_with(a, b, text):
     return {name for name in metric_values() if wins()[name, a, b] == text}
 
 
-def neighbours_wins(value, reads="y_pred"):
-    """On how many of five splits ``value`` of the truth and a model's matrix is larger for neighbours than for linear."""
-    n_wins = 0
-    for y_true, scores, sets in map(split, range(5)):
-        matrices = scores if reads == "y_score" else sets
-        n_wins += value(y_true, matrices["neighbours"]) > value(y_true, matrices["linear"])
-    return n_wins
+def neighbours_wins(value):
+    """On how many of five splits a value of truth and label sets is larger for neighbours than for linear."""
+    return sum(
+        value(y_true, sets["neighbours"]) > value(y_true, sets["linear"])
+        for y_true, _, sets in map(split, range(5))
+    )
 
 
-def test_every_metric_of_every_model_is_counted_again():
+def test_every_metric_of_every_model_is_computed_again():
     table = cell_table(NOTEBOOK, "09-12")
     assert table == {
         f"{'↓' if name in LOWER else '↑'} {name}": {m: decimal(v) for m, v in row.items()}
         for name, row in metric_values().items()
     }
     ten_rows, y_true = cell_table(NOTEBOOK, "09-13"), split()[0]
-    of_everything = {name: row.pop("everything") for name, row in ten_rows.items()}
-    assert len(ten_rows) == 10 and ten_rows == {name: table[name] for name in ten_rows}
-    by_name = set_metrics(y_true, np.ones_like(y_true))
-    for name, shown in of_everything.items():
-        assert shown == decimal(by_name[name[2:]]) if name[2:] in by_name else shown == "–"
+    for row_name, row in ten_rows.items():
+        metric = METRICS[row_name[2:]]
+        is_of_sets = catalogue.record_of(metric).reads == "y_pred"
+        of_everything = decimal(metric(y_true, np.ones_like(y_true))) if is_of_sets else "–"
+        assert row == table[row_name] | {"everything": of_everything}
 
 
 def test_which_model_leads_under_each_metric():
@@ -144,15 +89,6 @@ def test_which_model_leads_under_each_metric():
     highest = Counter(max(row, key=row.get) for row in rows.values())  # wrong where lower is better
     for cell, leaders in (("09-61", highest), ("09-63", Counter(best.values()))):
         assert cell_table(NOTEBOOK, cell) == as_table(("leads under",), *leaders.items())
-
-
-def test_predicting_everything_has_an_f1_of_two_pi_over_one_plus_pi():
-    def has_it_in_each_average(y_true, y_pred):
-        pis = [y_true.mean(axis=axis) for axis in (None, 0, 1)]
-        f1s = [f1(y_true, np.ones_like(y_pred), axis=axis) for axis in (None, 0, 1)]
-        return all(np.allclose(2 * pi / (1 + pi), a) for pi, a in zip(pis, f1s, strict=True))
-
-    always(has_it_in_each_average)
 
 
 def test_on_how_many_splits_one_model_beats_another():
@@ -290,28 +226,18 @@ def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
         assert (truth != sets["trees"]).sum() < (truth != sets["neighbours"]).sum()
 
 
-def samples_f1_by_rule(y_true, y_pred, rule):
-    """Samples F1 in which 0/0 counts 0 ("0.0"), is left out ("nan") or counts 1 ("agree")."""
-    both_empty = is_empty(y_true) & is_empty(y_pred)
-    if rule == "nan":
-        return samples_f1(y_true[~both_empty], y_pred[~both_empty])
-    return samples_f1(y_true, y_pred) + (both_empty.mean() if rule == "agree" else 0.0)
-
-
 def test_ties_and_empty_sets_change_which_model_wins():
-    y_true, scores, sets = split()
-    counts = [counts_at_thresholds(y_true.T, score.T)[1:] for score in scores.values()]
-    rows = [
-        (rule, *(float(misordered_shares(tp, rank, tie).mean()) for tp, rank in counts))
-        for rule, tie in (("largest rank", 1), ("mean rank", 0.5), ("smallest rank", 0))
-    ]
-    assert cell_table(NOTEBOOK, "09-28") == as_table(scores, *rows)
-    rows = []
-    for rule in ("0.0", "nan", "agree"):
-        n_wins = neighbours_wins(partial(samples_f1_by_rule, rule=rule))
-        values = (samples_f1_by_rule(y_true, y_pred, rule) for y_pred in sets.values())
-        rows.append((rule, *values, f"{n_wins} : {5 - n_wins}"))
-    assert cell_table(NOTEBOOK, "09-31") == as_table((*sets, "neighbours : linear"), *rows)
+    losses = cell_table(NOTEBOOK, "09-28")
+    gaps = [float(row["neighbours"]) - float(row["frequent"]) for row in losses.values()]
+    assert [*losses] == ["largest rank", "mean rank", "smallest rank"]
+    assert gaps[0] > 0 > gaps[1]
+    assert losses["smallest rank"]["nothing"] == "0"
+    f1s = cell_table(NOTEBOOK, "09-31")
+    for rule, row in zip((0.0, np.nan, "agree"), f1s.values(), strict=True):
+        n_wins = neighbours_wins(partial(example_based.f1, zero_division=rule))
+        assert row["neighbours : linear"] == f"{n_wins} : {5 - n_wins}"
+        assert (n_wins == 5) == (rule != 0.0)
+    assert f1s["agree"]["nothing"] > f1s["agree"]["frequent"]
 
 
 def test_the_neighbours_are_silent_on_more_pictures_without_a_label():

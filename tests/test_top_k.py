@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import tracemalloc
-from fractions import Fraction
 from itertools import product
 
 import all_small
@@ -14,7 +13,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from random_inputs import random_rankings
 from scipy import sparse
 
-from mlm_helpers import worked
 from mlm_helpers._core import blocks
 from mlm_helpers.top_k import (
     inverse_propensities,
@@ -233,14 +231,3 @@ def test_memory_is_that_of_what_is_stored():
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 200 * score.nnz  # bytes
-
-
-def test_worked_logarithms_cancel_where_they_can():
-    """The discount at rank 3 is 1/log2(4) = 1/2; at rank 2 it is irrational."""
-    half = worked.solve(ndcg, [[0, 0, 1, 0]], [[4, 3, 2, 1]], k=3)
-    assert half.value == Fraction(1, 2)
-    second = worked.solve(ndcg, [[0, 1, 0, 0]], [[4, 3, 2, 1]], k=3)
-    assert type(second.value) is float and second.value == pytest.approx(1 / LOG3, rel=1e-15)
-    # The first place is a hit; the second goes to one of three tied labels, one of them relevant.
-    tied = worked.solve(precision, [[1, 0, 0, 1]], [[0.9, 0.5, 0.5, 0.5]], k=2)
-    assert tied.value == Fraction(2, 3)

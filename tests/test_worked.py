@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import partial
-from itertools import cycle, product
 from math import isnan, nan
 from pathlib import Path
 
-import all_small
 import numpy as np
 import pandas as pd
 import pytest
-from random_inputs import agree, mask_cells, on_random_problems, option_values
+from random_inputs import agree, mask_cells, on_random_problems
 from scipy.sparse import csr_array
 
 import mlm_helpers
@@ -22,7 +20,6 @@ from mlm_helpers.catalogue import METRICS
 from mlm_helpers.worked import exercise, solve
 from mlm_helpers.worked import set_steps as sets
 
-RANKING = [r for r in METRICS if r.reads == "y_score" and r.unit == "sample"]
 ONE_PER_KIND = {(record.reads, record.unit): record for record in METRICS}.values()
 
 
@@ -37,43 +34,6 @@ def has_value(solution, metric_value):
 
 
 # ---------------------------------------------------------------------------- all small data
-
-
-@pytest.mark.parametrize("step", [61, pytest.param(3, marks=pytest.mark.exhaustive)])
-@by_id([r for r in METRICS if r.reads == "y_pred" and r.required_per_label])
-def test_small_data_where_the_order_of_labels_matters(record, step):
-    """Metrics with an option per label; for the others see test_all_small.py."""
-    names = record.required_per_label
-    per_label = {name: option_values(record.parameters[name], 3)[0] for name in names}
-    combinations = cycle(product(record.averages, all_small.ZERO_DIVISIONS))
-    for data_set in all_small.data_sets(2, 3)[::step]:
-        average, zero_division = next(combinations)
-        options = per_label | {"average": average}
-        if "zero_division" in record.defaults:
-            options["zero_division"] = zero_division
-        matrices = np.array(data_set.y_true, bool), np.array(data_set.y_pred, bool)
-        solution = solve(record.function, *matrices, **options)
-        assert has_value(solution, record.function(*matrices, **options)), (data_set, options)
-
-
-@pytest.mark.parametrize("step", [5, pytest.param(2, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize("n_labels", [1, 2, 3])
-@by_id(RANKING)
-def test_every_tie_pattern_with_every_truth(record, n_labels, step):
-    """Of three labels one case in ``step`` per combination of options, in turn."""
-    cases = list(product(all_small.rows(n_labels), all_small.weak_orderings(n_labels)))
-    choices = {"ties": all_small.TIES, "undefined": (0.1, nan)}
-    choices |= {name: parameter.values for name, parameter in record.parameters.items()}
-    choices = {name: values for name, values in choices.items() if name in record.defaults}
-    for i, combination in enumerate(product(*choices.values())):
-        options = dict(zip(choices, combination, strict=True))
-        if options.get("k", 1) > n_labels:
-            continue
-        samples = cases[i % step :: step] if n_labels == 3 else cases
-        y_true, y_score = map(np.array, zip(*samples[:50], strict=True))  # as many as `solve` takes
-        solution = solve(record.function, y_true, y_score, **options, per_sample=True)
-        values = record.function(y_true, y_score, **options, per_sample=True)
-        assert has_value(solution, values), options
 
 
 @by_id(METRICS)
