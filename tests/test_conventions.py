@@ -68,7 +68,7 @@ def test_names_and_options_of_a_tool_are_ours(tool):
         assert set(translation.options) == set(quantity.conventions)
         y = [[0.2, 0.1]] if quantity.reads == "y_score" else [[1, 0]]
         for setting in ("", *translation.settings):
-            our_options = translation.options_under(setting)
+            our_options = translation.under(setting).options
             assert isinstance(quantity.function([[1, 0]], y, **our_options), float)
 
 
@@ -133,10 +133,10 @@ def departure_on(data, key, name):
     """The departure that changes the tool's number on the data, or None."""
     tool, _, setting = key.partition(", ")
     quantity = QUANTITIES[name]
-    translation = TOOLS[tool].metrics[quantity.general_name]
+    translation = TOOLS[tool].metrics[quantity.general_name].under(setting)
     cached = read_cached(quantity, *data)
-    value = quantity.value(cached, **translation.options_under(setting))
-    number_of_tool, departure = tool_number(translation, setting, quantity, cached, value)
+    value = quantity.value(cached, **translation.options)
+    number_of_tool, departure = tool_number(translation, quantity, cached, value)
     return None if is_close(number_of_tool, value) else departure
 
 

@@ -155,19 +155,19 @@ def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[
 
 def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
     """A candidate per convention, with the tools that follow it; then one per tool with a rule of its own."""
-    entries = [
-        (tool.key(setting), setting, translation)
+    translations = {
+        tool.key(setting): translation
         for tool in TOOLS.values()
         for setting, translation in tool.translations_of(quantity.general_name)
-    ]
-    tool_options = [translation.options_under(setting) for _, setting, translation in entries]
-    candidates = _per_convention(quantity, data, tool_options)
+    }
+    candidates = _per_convention(quantity, data, [t.options for t in translations.values()])
     by_convention = {options_in_words(c.options): c for c in candidates}
     own_rules = []
-    for (key, setting, translation), options in zip(entries, tool_options, strict=True):
-        convention = options_in_words({name: options[name] for name in quantity.conventions})
+    for key, translation in translations.items():
+        options = {name: translation.options[name] for name in quantity.conventions}
+        convention = options_in_words(options)
         candidate = by_convention[convention]
-        number, departure = tool_number(translation, setting, quantity, data, candidate.value)
+        number, departure = tool_number(translation, quantity, data, candidate.value)
         if is_close(number, candidate.value):
             by_convention[convention] = replace(candidate, tools=(*candidate.tools, key))
         elif departure and not isinstance(number, str):  # text says that the tool raises an error

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import counts
-from mlm_helpers._core.averages import averaging_of
+from mlm_helpers._core.averages import Averaging, averaging_of
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import is_number
 from mlm_helpers._core.inputs.options import ZeroDivision, read_int
@@ -86,35 +86,40 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     if not isinstance(decision, str):
         raise TypeError(f"decision is {short_repr(decision)}: give text like 'score >= 0.5'")
     has_fixed_decimals = decimals is not None or level is not None
-    n_decimals = (3 if has_fixed_decimals else 6) if decimals is None else decimals
-    n_decimals = read_int(n_decimals, "decimals", 0)
+    if decimals is None:
+        decimals = 3 if has_fixed_decimals else 6
+    decimals = read_int(decimals, "decimals", 0)
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     check_same_order(matrices)
     sentences = _sentences_on_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
-        record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
-        prediction = matrices[record.reads]
-        if prediction is None:
-            name = catalogue.general_name(metric)
-            raise ValueError(f"{record.reads} is missing: {name} reads it")
+        prediction = _prediction_for(metric, matrices)
         value = uncertainty.value_or_interval(metric, y_true, prediction, level, groups)
-        in_name = {o: options[o] for o in ("average", *record.required) if o in options}
-        name = catalogue.full_name(functools.partial(record.function, **in_name))
-        rules = _conventions(record, options, _undefined(metric, y_true, prediction))
-        if record.reads_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
-            rules.append("scikit-learn would average over both classes of this one column")
-        if record.shifts_when_masked and np.ma.is_masked(y_true):
-            reason = "its value shifts with the share of unknown cells"
-            rules.append(f"{reason}, so it is not comparable with one on whole annotation")
-        number = format_value(value, n_decimals, has_fixed_decimals)
-        sentences.append(f"{name} = {number}: {'; '.join(rules)}.")
+        number = format_value(value, decimals, has_fixed_decimals)
+        rules = "; ".join(_rules(metric, y_true, prediction))
+        sentences.append(f"{_name(metric)} = {number}: {rules}.")
     if level is not None and metrics:
         units = "samples" if groups is None else uncertainty.groups_in_words(groups)
         method = f"BCa bootstrap of the {units}, 1,000 resamples"
         sentences.append(f"In parentheses: {100 * level:g} % intervals, {method}.")
     return " ".join(sentences)
+
+
+def _prediction_for(metric: MetricFunction, matrices: Mapping[str, Any]) -> Any:
+    """The matrix that a metric reads beside the truth; a ValueError if it is missing."""
+    reads = catalogue.record_of(metric).reads
+    if matrices[reads] is None:
+        raise ValueError(f"{reads} is missing: {catalogue.general_name(metric)} reads it")
+    return matrices[reads]
+
+
+def _name(metric: MetricFunction) -> str:
+    """The metric's name with its average and required options, without its conventions."""
+    record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
+    in_name = {o: options[o] for o in ("average", *record.required) if o in options}
+    return catalogue.full_name(functools.partial(record.function, **in_name))
 
 
 def _sentences_on_data(y_true: Any) -> list[str]:
@@ -157,14 +162,11 @@ def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[
     return undefined
 
 
-def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[Any]) -> list[str]:
-    """How a metric averages, its other conventions, and how many of its values are ``undefined``."""
+def _rules(metric: MetricFunction, y_true: Any, prediction: Any) -> list[str]:
+    """How a metric averages, and its other conventions, as clauses."""
+    record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
     averaging = averaging_of(record.unit, options)
-    if undefined.ndim:
-        unit = "sample" if averaging.axis == 1 else record.unit
-        frequency = f"{np.count_nonzero(undefined)} of {count_phrase(undefined.size, unit)}"
-    else:
-        frequency = f"this ratio is {'' if undefined.all() else 'not '}0/0"
+    frequency = _frequency(_undefined(metric, y_true, prediction), averaging, record)
     rules = [averaging.in_words]
     undefined_unit = "0/0" if averaging.is_pooled else f"a {record.unit} without a value"
     subjects = {"zero_division": "0/0", "undefined": undefined_unit}
@@ -172,13 +174,31 @@ def _conventions(record: Metric, options: Mapping[str, Any], undefined: NDArray[
         rules.append(f"{subjects[option]} {_counts_as(record, options[option])} ({frequency})")
     if "ties" in options:
         rules.append(tie_rule_in_words(record, options["ties"], averaging.is_pooled))
-    others = record.parameters.keys() - record.required - {"average", "ties"}  # said already
-    others |= {o for o in record.required_per_label if not is_number(options[o])}  # not in the name
-    values = {o: options[o] for o in sorted(others) if options[o] is not None}
-    rules += [f"{option}={short_repr(value)}" for option, value in values.items()]
+    rules += _other_options(record, options)
     if options.get("sample_weight") is not None:
         rules.append("samples are weighted")
+    if record.reads_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
+        rules.append("scikit-learn would average over both classes of this one column")
+    if record.shifts_when_masked and np.ma.is_masked(y_true):
+        reason = "its value shifts with the share of unknown cells"
+        rules.append(f"{reason}, so it is not comparable with one on whole annotation")
     return rules
+
+
+def _frequency(undefined: NDArray[np.bool_], averaging: Averaging, record: Metric) -> str:
+    """How many of the values that a metric averages are undefined."""
+    if not undefined.ndim:
+        return f"this ratio is {'' if undefined.all() else 'not '}0/0"
+    unit = "sample" if averaging.axis == 1 else record.unit
+    return f"{np.count_nonzero(undefined)} of {count_phrase(undefined.size, unit)}"
+
+
+def _other_options(record: Metric, options: Mapping[str, Any]) -> list[str]:
+    """Options of this metric alone that its name does not state, such as "bins=10"."""
+    others = record.parameters.keys() - record.required - {"average", "ties"}
+    others |= {o for o in record.required_per_label if not is_number(options[o])}
+    values = {o: options[o] for o in sorted(others) if options[o] is not None}
+    return [f"{option}={short_repr(value)}" for option, value in values.items()]
 
 
 def tie_rule_in_words(record: Metric, rule: str, is_pooled: bool = False) -> str:

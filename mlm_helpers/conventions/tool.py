@@ -44,13 +44,11 @@ class Translation:
     departures: tuple[Departure, ...] = ()
     settings: Mapping[str, Options] = field(default_factory=dict)  # the options that each changes
 
-    def options_under(self, setting: str) -> dict[str, Any]:
-        """Keyword arguments of ours that return the tool's number under a setting ("": by default)."""
-        return {**self.options, **self.settings.get(setting, {})}
-
-    def departures_under(self, setting: str) -> tuple[Departure, ...]:
-        """The departures that apply under a setting."""
-        return tuple(d for d in self.departures if not d.settings or setting in d.settings)
+    def under(self, setting: str) -> "Translation":
+        """The tool's metric under a setting ("": by default), with the departures that apply."""
+        options = {**self.options, **self.settings.get(setting, {})}
+        departures = [d for d in self.departures if not d.settings or setting in d.settings]
+        return Translation(self.call, options, tuple(departures))
 
 
 @dataclass(frozen=True)
@@ -66,10 +64,10 @@ class Tool:
     examples: Sequence[Mapping[str, Any]] = ()  # its numbers computed by hand, for the tests
 
     def translations_of(self, general_name: str) -> Iterator[tuple[str, Translation]]:
-        """Pairs of a setting and the metric's translation: the default "", then settings that matter."""
+        """Each setting that changes the metric, the default "" first, and the metric under it."""
         if translation := self.metrics.get(general_name):
-            settings = [setting for setting in self.settings if setting in translation.settings]
-            yield from ((setting, translation) for setting in ("", *settings))
+            for setting in ("", *translation.settings):
+                yield setting, translation.under(setting)
 
     def key(self, setting: str) -> str:
         """The tool's name with a setting, such as "keras, no threshold": the key in stored numbers."""

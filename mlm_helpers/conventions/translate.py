@@ -39,8 +39,7 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
         general_name = quantity_of(metric).general_name
     else:
         general_name = catalogue.general_name(metric)
-    setting, translation = _translation(tool, general_name)
-    return translation.options_under(setting)
+    return dict(_translation(tool, general_name).options)
 
 
 def number(
@@ -72,22 +71,22 @@ def number(
 def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
     """A tool's number, and ours with the tool's options: equal unless the tool departs from them."""
     quantity = quantity_of(name)
-    setting, translation = _translation(tool, quantity.general_name)
+    translation = _translation(tool, quantity.general_name)
     data = read_cached(quantity, y_true, y_pred)
-    value = quantity.value(data, **translation.options_under(setting))
-    return tool_number(translation, setting, quantity, data, value)[0], value
+    value = quantity.value(data, **translation.options)
+    return tool_number(translation, quantity, data, value)[0], value
 
 
 def tool_number(
-    translation: Translation, setting: str, quantity: Quantity, data: CachedData, value: float
+    translation: Translation, quantity: Quantity, data: CachedData, value: float
 ) -> tuple[float | str, Departure | None]:
     """The tool's number or error, and the departure that causes it.
 
     If no departure applies on the data, they are ``value``, our number with the tool's options, and
     None.
     """
-    bound = quantity.bind(translation.options_under(setting))
-    for departure in translation.departures_under(setting):
+    bound = quantity.bind(translation.options)
+    for departure in translation.departures:
         number = departure.rule(bound, data) if departure.rule else None
         if number is not None:
             return number, departure
@@ -109,11 +108,11 @@ def options_in_words(options: Options) -> tuple[str, ...]:
     return tuple(f"{option}={value!r}" for option, value in options.items())
 
 
-def _translation(key: str, general_name: str) -> tuple[str, Translation]:
-    """The setting in a key such as "keras, no threshold", and the tool's entry for a metric."""
+def _translation(key: str, general_name: str) -> Translation:
+    """A metric of a tool under the setting in a key such as "keras, no threshold"."""
     name, _, setting = str(key).partition(", ")
     check_choice(name, list(TOOLS), "tool")
     tool = TOOLS[name]
     check_choice(setting, ["", *tool.settings], f"setting of {name}")
     check_choice(general_name, list(tool.metrics), f"metric of {name}")
-    return setting, tool.metrics[general_name]
+    return tool.metrics[general_name].under(setting)
