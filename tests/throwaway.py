@@ -141,7 +141,7 @@ def steps_of_kin(problem):
         ]
         for matrix in (problem.truth, problem.prediction)
     )  # fmt: skip
-    steps, value = sets.ratio_per_sample(
+    steps, value = sets.ratio_of_samples(
         sets.F1, problem._replace(truth=truth, prediction=prediction)
     )
     return [steps[0], Sentence("Each label is counted with its kin."), *steps[1:]], value
@@ -151,7 +151,7 @@ def steps_of_kin(problem):
 
 RECORDS = (OVERLAP, SUCCESS, KIN_F1)
 STEPS = {
-    OVERLAP.id: partial(sets.ratio_per_sample, SMALLER),
+    OVERLAP.id: partial(sets.ratio_of_samples, SMALLER),
     SUCCESS.id: partial(ranks.average_over_samples, success_of_sample),
     KIN_F1.id: steps_of_kin,
 }

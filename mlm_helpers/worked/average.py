@@ -34,7 +34,7 @@ def format_term(term: Term) -> str:
 def average_steps(
     problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction] = ()
 ) -> StepsAndValue:
-    """The steps, with the mean added, and the mean of a term per sample (per label if supports are given).
+    """The steps and the mean of a term per sample, or per label if there are supports.
 
     Samples are weighted by ``sample_weight``, labels as ``average`` says. Under ``average=None``
     and ``per_sample=True`` nothing is averaged, and the value is a tuple.
@@ -55,7 +55,7 @@ def average_steps(
 def mean_steps(
     steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction]
 ) -> StepsAndValue:
-    """The steps with the weighted mean of the terms as an equation, and the mean; nan is left out."""
+    """The steps, and the weighted mean of the terms as an equation; nan is left out."""
     pairs = [(w, t) for w, t in zip(weights, terms, strict=True) if not math.isnan(value_of(t))]
     if not any(weight for weight, _ in pairs):
         return [*steps, Sentence("Nothing is left to average: the value is nan.")], math.nan
@@ -68,12 +68,14 @@ def mean_steps(
 def mean_equation(
     cells: Sequence[Cell], values: Sequence[Number], weights: Sequence[Fraction]
 ) -> tuple[Equation, Number]:
-    """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = mean; and the mean."""
+    """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = mean, and the mean."""
     mean = weighted_sum(weights, values) / sum(weights)
     is_weighted = set(weights) != {ONE}
-    factors = [(format_number(weight), " × ") if is_weighted else () for weight in weights]
-    summands = [(" + ", *factor, cell) for factor, cell in zip(factors, cells, strict=True)]
-    left = [part for summand in summands for part in summand][1:]  # without the first +
+    left: list[Cell] = []
+    for weight, cell in zip(weights, cells, strict=True):
+        factor = (format_number(weight), " × ") if is_weighted else ()
+        left += [" + ", *factor, cell]
+    left = left[1:]  # without the first +
     if is_weighted:
         left = ["(", *left, ")", " ÷ ", f"({' + '.join(map(format_number, weights))})"]
     elif len(cells) > 1:

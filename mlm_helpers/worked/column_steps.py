@@ -1,4 +1,4 @@
-"""Curve and probability metrics by hand: the samples of a label as a list, from the highest score down."""
+"""Curve and probability metrics by hand: a label's samples as a list, from the highest score down."""
 
 import math
 from collections.abc import Sequence
@@ -19,26 +19,27 @@ from mlm_helpers.worked.set_steps import square_root
 
 
 def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
-    """Steps and value of a metric of each label's scores, averaged; for micro, of all cells as one list."""
+    """Steps and value of a metric of each label's scores, averaged; for micro, of all cells' scores."""
     labels = range(len(problem.labels))
-    names, lists = problem.labels, [column_entries(problem, [j]) for j in labels]
+    names, columns = problem.labels, [[j] for j in labels]
     if AVERAGES[problem.options["average"]].is_pooled:
-        names, lists = ["of any name"], [column_entries(problem, labels)]
-    tables, noun = [], SCORE_NOUNS[problem.record.reads]  # a table per list
-    for name, entries in zip(names, lists, strict=True):
+        names, columns = ["of any name"], [[*labels]]
+    lists, supports, noun = [], [], SCORE_NOUNS[problem.record.reads]
+    for name, column in zip(names, columns, strict=True):
+        entries = column_entries(problem, column)
         rows = tuple((entry.name, f"{entry.score:g}", entry.mark) for entry in entries)
         caption = f"Label {name}, from the highest {noun} down"
-        tables.append(Table(caption, ("sample", noun, "positive"), rows))
-    known = [[e for e in entries if e.relevant is not None] for entries in lists]
-    steps, terms = ranks.steps_of_lists(solve_list, problem, zip(tables, known, strict=True))
+        known = [entry for entry in entries if entry.relevant is not None]
+        lists.append((Table(caption, ("sample", noun, "positive"), rows), known))
+        supports.append(sum((entry.weight for entry in known if entry.relevant), Fraction(0)))
+    steps, terms = ranks.steps_of_lists(solve_list, problem, lists)
     values = {"label": names, "value": list(map(average.format_term, terms))}
-    supports = [sum((e.weight for e in entries if e.relevant), Fraction(0)) for entries in known]
     steps = [data_table(problem), *steps, table_of("Each label", values)]
     return average.average_steps(problem, steps, terms, supports)
 
 
 def column_entries(problem: Problem, labels: Sequence[int]) -> list[Entry]:
-    """The cells of these labels as one list, from the highest score down; cells of weight 0 are left out."""
+    """The cells of these labels as one list, from the highest score down, without those of weight 0."""
     entries = []
     for position, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
         name = problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else "")
@@ -62,7 +63,7 @@ def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Brier score: the mean of (p − y)²; if samples share a p, also its three parts (Murphy 1973)."""
+    """Brier score: the mean of (p − y)²; where samples share a p, also its parts (Murphy 1973)."""
     errors = [as_fraction(entry.score) - entry.relevant for entry in entries]
     losses = [error**2 for error in errors]
     columns = {"probability − truth": list(map(format_number, errors))}
@@ -115,7 +116,7 @@ def _mean_loss(
 def _calibration_groups(
     entries: Entries, keys: Sequence[Any]
 ) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
-    """For each distinct key: the key; total weight, mean probability and share of positives of its entries."""
+    """Each distinct key, and its entries' total weight, mean probability and share of positives."""
     groups = []
     for key in sorted(set(keys)):
         group = [entry for entry, k in zip(entries, keys, strict=True) if k == key]

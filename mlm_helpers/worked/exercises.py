@@ -12,7 +12,7 @@ from mlm_helpers.worked.solution import Solution, solve
 
 
 class Exercise(NamedTuple):
-    """Random data on which to compute a metric, nested lists of shape (n_samples, n_labels), and the solution."""
+    """Random data on which to compute a metric, n_samples lists of n_labels cells, and the solution."""
 
     y_true: list[list[int]]
     y_pred_or_score: list[list[Any]]
@@ -60,13 +60,18 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
         y_true = [_binary_row(rng, length, is_mixed=True) for _ in range(n_rows)]
         y_pred = [prediction_row(rng, length) for _ in range(n_rows)]
         if by_column:
-            y_true, y_pred = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, y_pred))
+            y_true, y_pred = map(_transposed, (y_true, y_pred))
         solution = solve(metric, y_true, y_pred)
         values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
         if any(lowest < value < highest for value in values):
             return Exercise(y_true, y_pred, solution)
     cells = f"{n_samples} × {n_labels} cells"
     raise ValueError(f"{record.id} is trivial on {cells}: use more samples or labels")
+
+
+def _transposed(rows: list[list[Any]]) -> list[list[Any]]:
+    """The columns of a matrix as lists."""
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _binary_row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:
@@ -87,7 +92,7 @@ def _different_scores(rng: random.Random, length: int) -> list[float]:
 
 
 def _tied_scores(rng: random.Random, length: int) -> list[float]:
-    """A random row of scores of two decimals, some tied, since there are fewer levels than scores."""
+    """A random row of scores of two decimals; there are fewer levels than scores, so some are tied."""
     n_levels = (length + 1) // 2
     step = 100 // (n_levels + 1)
     return [step * (1 + int(rng.random() * n_levels)) / 100 for _ in range(length)]

@@ -93,7 +93,7 @@ def data_table(problem: Problem) -> Table:
 
 
 def label_sets(problem: Problem, rows: Matrix) -> list[str]:
-    """Text of each row's label set, ``{a, b}`` or ∅; a question mark follows a label that is None."""
+    """Text of each row's label set, ``{a, b}`` or ∅; a label that is None has a question mark."""
     texts = []
     for row in rows:
         cells = zip(problem.labels, row, strict=True)

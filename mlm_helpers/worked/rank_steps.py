@@ -1,4 +1,4 @@
-"""Ranking and top-k metrics by hand: the labels of a sample as a list, from the highest score down."""
+"""Ranking and top-k metrics by hand: a sample's labels as a list, from the highest score down."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ SAMPLE_HEADER = "sample", "positives down to it", "all down to it", "precision"
 
 
 def sort_by_score(entries: Iterable[Entry], ties: str) -> list[Entry]:
-    """The entries from the highest score down; tied ones in data order, or its reverse under "last"."""
+    """The entries from the highest score down; tied ones in data order, under "last" in reverse."""
     sign = -1 if ties == "last" else 1
     return sorted(entries, key=lambda entry: (-entry.score, sign * entry.position))
 
@@ -89,25 +89,27 @@ def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> StepsAndTerm:
-    """Ranking loss: the share of misordered pairs (relevant, irrelevant); or AUROC: 1 minus that share."""
+    """Ranking loss: the share of misordered pairs (relevant, irrelevant). AUROC: 1 minus that."""
     relevant = [entry for entry in entries if entry.relevant]
     irrelevant = [entry for entry in entries if not entry.relevant]
     pairs = list(product(relevant, irrelevant))
     if not pairs:
         return [], None
-    weights = [a.weight * b.weight for a, b in pairs]
-    losses = [share_below(a, b, options.get("ties", "average")) for a, b in pairs]
-    lost, total = weighted_sum(weights, losses), sum(weights, Fraction(0))
-    wrong = [pair for pair, loss in zip(pairs, losses, strict=True) if loss]
-    words = ["before" if a.score < b.score else "tied with" for a, b in wrong]
-    misordered = [f"{b.name} {w} {a.name}" for (a, b), w in zip(wrong, words, strict=True)]
+    lost = total = Fraction(0)
+    misordered = []
+    for a, b in pairs:
+        weight, loss = a.weight * b.weight, share_below(a, b, options.get("ties", "average"))
+        lost, total = lost + weight * loss, total + weight
+        if loss:
+            word = "before" if a.score < b.score else "tied with"
+            misordered.append(f"{b.name} {word} {a.name}")
     text = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
     text += f"{'; '.join(misordered) or 'none'}."
     return [Sentence(text)], Ratio(total - lost if is_auc else lost, total)
 
 
 def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Average precision: the mean of the precisions at the relevant entries, or of interpolated ones.
+    """Average precision: the mean of the precisions, or interpolated ones, at the relevant entries.
 
     Precision at an entry is its rank among the relevant entries ÷ its rank among all.
     """
@@ -138,18 +140,24 @@ def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> 
     """For each relevant entry, the highest precision at its recall or a higher one."""
     rule = ties if ties in ("first", "last") else "min"  # tied entries share a recall
     pairs = list(zip(precisions, relevant, strict=True))
-    return [max(p for p, o in pairs if not share_below(entry, o, rule)) for entry in relevant]
+    highest = []
+    for entry in relevant:
+        highest.append(max(p for p, other in pairs if not share_below(entry, other, rule)))
+    return highest
 
 
 def n_recalls_first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
-    """For each relevant entry, how many of ``n_recalls`` recalls 0, …, 1, equally spaced, it reaches first."""
+    """How many of ``n_recalls`` equally spaced recalls 0, …, 1 each relevant entry reaches first."""
     total = sum(weights)
     reached = [cumulative * (n_recalls - 1) // total + 1 for cumulative in accumulate(weights)]
     return [Fraction(after - before) for before, after in pairwise([0, *reached])]
 
 
 def top_k_steps(divisor: Callable[..., int], entries: Entries, options: Options) -> StepsAndTerm:
-    """Hits among the first k labels ÷ ``divisor(k, n_relevant)``, None if that is 0; by default k is n_relevant."""
+    """Hits among the first k labels ÷ ``divisor(k, n_relevant)``; None if that is 0.
+
+    Without an option k, it is the number of relevant labels.
+    """
     n_relevant = sum(entry.relevant for entry in entries)
     k = options.get("k", n_relevant)
     denominator = divisor(k, n_relevant)
@@ -167,7 +175,7 @@ def ndcg_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def gain_steps(entries: Entries, options: Options, is_discounted: bool = False) -> StepsAndTerm:
-    """Gain of the first k labels ÷ that of the best k, or of k gains of 1 if ``normalize`` is False."""
+    """Gain of the first k labels ÷ that of the best k, or of k gains of 1 without ``normalize``."""
     k, is_normalized = options["k"], options.get("normalize", True)
     largest = sorted((gain(entry, options) for entry in entries if entry.relevant), reverse=True)
     best_gains = largest[:k] if is_normalized else [ONE] * k
@@ -193,7 +201,7 @@ def divisor_text(place: int) -> str:
 
 
 def discount(place: int) -> Number:
-    """1 / log2(place + 1), by which a gain at a place (from 1) is multiplied; exact where it can be."""
+    """The factor 1 / log2(place + 1) of a gain at a place (from 1); exact where it is rational."""
     power = math.log2(place + 1)
     return Fraction(1, int(power)) if power.is_integer() else 1 / power
 
@@ -245,11 +253,11 @@ def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndVa
 
 
 def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
-    """Steps and value of a ratio of sums: each sample's numerator and denominator are added, by weight."""
+    """Steps and value of a ratio of sums of the samples' numerators and denominators, by weight."""
     steps, terms = steps_of_lists(solve_list, problem, _label_lists(problem))
-    ratios = [(w, r) for w, r in zip(problem.weights, terms, strict=True) if isinstance(r, Ratio)]
-    numerator = sum((weight * ratio.numerator for weight, ratio in ratios), Fraction(0))
-    denominator = sum((weight * ratio.denominator for weight, ratio in ratios), Fraction(0))
+    ratios = [term if isinstance(term, Ratio) else Ratio(0, 0) for term in terms]
+    parts = zip(*ratios, strict=True)
+    numerator, denominator = (weighted_sum(problem.weights, column) for column in parts)
     term = Ratio(numerator, denominator) if denominator else math.nan
     return average.mean_steps([*steps, Sentence("All samples together, by weight:")], [term], [ONE])
 
@@ -257,7 +265,7 @@ def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
 def steps_of_lists(
     solve_list: ListSolver, problem: Problem, lists: Iterable[tuple[Table, list[Entry]]]
 ) -> tuple[list[Step], list[Term]]:
-    """Steps and terms of all lists: ``undefined`` where the metric is undefined, nan for an empty list."""
+    """Steps and terms of all lists: ``undefined`` where there is no value, nan for an empty list."""
     steps: list[Step] = []
     terms: list[Term] = []
     undefined = as_fraction(problem.options.get("undefined", math.nan))
@@ -269,15 +277,14 @@ def steps_of_lists(
 
 
 def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
-    """For each sample a table of its labels, from the highest score down, and the known ones as entries."""
+    """A table of each sample's labels, from the highest score down, and its known ones as entries."""
     header, positions = ("rank", "label", "score", "relevant"), range(len(problem.labels))
     rows_by_sample = zip(problem.samples, problem.truth, problem.prediction, strict=True)
     for sample, truth, scores in rows_by_sample:
         entries = list(map(Entry, problem.labels, truth, scores, positions))
-        rule = problem.options.get(
-            "ties", "max"
-        )  # that of a top-k metric names a value, not a rank
-        ranked = rank_entries(entries, {"worst": "max", "best": "min"}.get(rule, rule))
+        ties = problem.options.get("ties", "max")
+        rule = {"worst": "max", "best": "min"}.get(ties, ties)  # of top-k metrics, ties is a value
+        ranked = rank_entries(entries, rule)
         ranks = [(format_number(entry.rank), entry) for entry in ranked]
         ranks += [("–", entry) for entry in entries if entry.relevant is None]
         rows = [(rank, entry.name, f"{entry.score:g}", entry.mark) for rank, entry in ranks]

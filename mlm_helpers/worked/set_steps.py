@@ -1,7 +1,10 @@
-"""Set metrics by hand: count hits, false alarms and misses, in a hierarchy with all ancestors, and divide."""
+"""Set metrics by hand: count hits, false alarms and misses, and divide.
+
+In a hierarchy, all ancestors are added first.
+"""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +15,14 @@ from mlm_helpers.tables import Ratio, Sentence, Step
 from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import MetricSteps, StepsAndValue, Term
-from mlm_helpers.worked.problem import Problem, as_fraction, data_table, label_sets, table_of
+from mlm_helpers.worked.problem import (
+    Matrix,
+    Problem,
+    as_fraction,
+    data_table,
+    label_sets,
+    table_of,
+)
 
 COUNT_HEADERS = {
     "sample": ("✓ hits", "✗ false alarms", "○ misses"),
@@ -97,7 +107,10 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def term(metric: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
-    """The ratio, or for 0/0 ``zero_division`` ("agree": 1 if no cell is wrong); nan if none is known."""
+    """The ratio, or ``zero_division`` for 0/0; nan if no cell is known.
+
+    Under "agree", 0/0 is 1 if no cell is wrong, else 0.
+    """
     if not any(counts):
         return math.nan
     ratio = metric.ratio(counts)
@@ -108,12 +121,15 @@ def term(metric: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Ter
     return value
 
 
-def ratio_per_sample(metric: SetRatio, problem: Problem, is_pooled: bool = False) -> StepsAndValue:
-    """Steps and value of a ratio of each sample's counts, averaged; or of all counts together if pooled."""
+def ratio_of_samples(metric: SetRatio, problem: Problem, is_pooled: bool = False) -> StepsAndValue:
+    """Steps and value of a ratio of each sample's counts, averaged.
+
+    If pooled, it is one ratio of the counts of all samples, each times the sample's weight.
+    """
     weights = problem.weights if is_pooled else [ONE] * len(problem.samples)
     counts = _sample_counts(problem, weights)
     steps, terms = _ratio_steps(metric, problem, "sample", counts, is_pooled)
-    if is_pooled:
+    if is_pooled:  # the mean of the only term shows its value
         return average.mean_steps(steps, terms, [ONE])
     return average.average_steps(problem, steps, terms)
 
@@ -125,43 +141,50 @@ def ratio_of_cells(metric: SetRatio, problem: Problem) -> StepsAndValue:
     same.
     """
     is_mean = all(None not in row for row in problem.truth) or problem.options["per_sample"]
-    return ratio_per_sample(metric, problem, is_pooled=not is_mean)
+    return ratio_of_samples(metric, problem, is_pooled=not is_mean)
 
 
 def wrong_labels_per_sample(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of exact match: each sample's wrong labels and its 0 or 1, then the mean."""
     counts = _sample_counts(problem, [ONE] * len(problem.samples))
     terms = [average.value_of(term(metric, c)) for c in counts]
-    rows = zip(problem.truth, problem.prediction, strict=True)
-    is_wrong = [[t is not None and t != p for t, p in zip(*row, strict=True)] for row in rows]
+    is_wrong = _cell_by_cell(_is_wrong, problem.truth, problem.prediction)
     columns = {"sample": problem.samples, "wrong labels": label_sets(problem, is_wrong)}
     table = table_of("Each sample", columns | {"value": list(map(str, terms))})
     return average.average_steps(problem, [data_table(problem), table], terms)
 
 
-def ratio_per_label(metric: SetRatio, problem: Problem) -> StepsAndValue:
-    """Steps and value of a ratio of each label's counts, averaged; for micro, of all counts together."""
+def _is_wrong(true: bool | None, predicted: bool) -> bool:
+    """Whether a cell of known truth is a miss or a false alarm."""
+    return true is not None and true != predicted
+
+
+def _cell_by_cell(function: Callable[..., Any], first: Matrix, second: Matrix) -> Matrix:
+    """The matrix of a function of two matrices' cells at the same place."""
+    return [list(map(function, *rows)) for rows in zip(first, second, strict=True)]
+
+
+def ratio_of_labels(metric: SetRatio, problem: Problem) -> StepsAndValue:
+    """Steps and value of a ratio of each label's counts, averaged; for micro, of all counts."""
     counts, is_pooled = _label_counts(problem), AVERAGES[problem.options["average"]].is_pooled
     steps, terms = _ratio_steps(metric, problem, "label", counts, is_pooled)
     return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
 
 
 def cost_per_label(problem: Problem) -> StepsAndValue:
-    """Steps and value of each label's price of misses and false alarms ÷ its known cells, averaged."""
+    """Steps and value of the price of each label's misses and false alarms ÷ its cells, averaged."""
     counts = _label_counts(problem)
     misses, alarms = (list(map(as_fraction, problem.options[n])) for n in ("miss", "false_alarm"))
     priced = zip(counts, misses, alarms, strict=True)
     ratios = [Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))) for c, miss, alarm in priced]
     terms = [ratio if ratio.denominator else math.nan for ratio in ratios]
-    columns: dict[str, Sequence[Any]] = {
-        "label": problem.labels,
-        "○ FN": [format_number(c.fn) for c in counts],
-        "price of ○": list(map(format_number, misses)),
-        "✗ FP": [format_number(c.fp) for c in counts],
-        "price of ✗": list(map(format_number, alarms)),
-        "price of all / cells": ratios,
-        "value": list(map(average.format_term, terms)),
-    }
+    columns: dict[str, Sequence[Any]] = {"label": problem.labels}
+    columns["○ FN"] = [format_number(c.fn) for c in counts]
+    columns["price of ○"] = list(map(format_number, misses))
+    columns["✗ FP"] = [format_number(c.fp) for c in counts]
+    columns["price of ✗"] = list(map(format_number, alarms))
+    columns["price of all / cells"] = ratios
+    columns["value"] = list(map(average.format_term, terms))
     steps: list[Step] = [data_table(problem), table_of("Each label", columns)]
     return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
 
@@ -182,7 +205,10 @@ def _sample_counts(problem: Problem, weights: Sequence[Fraction]) -> list[ExactC
 def _ratio_steps(
     metric: SetRatio, problem: Problem, unit: str, counts: list[ExactCounts], is_pooled: bool
 ) -> tuple[list[Step], list[Term]]:
-    """The data and a table of each sample's or label's counts and ratio, or one ratio if pooled; and the terms."""
+    """The data, a table of the counts and ratio of each sample or label, and the ratios as terms.
+
+    If pooled, there is one ratio, of all counts together.
+    """
     names = problem.samples if unit == "sample" else problem.labels
     caption, rows = f"Each {unit}", counts
     rows_with_ratio = rows
@@ -202,29 +228,41 @@ def _ratio_steps(
 
 def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of label sets to which all ancestors of their labels are added."""
-    parents, labels = problem.options["parents"], range(len(problem.labels))
-    above = [ancestors(j, parents) for j in labels]
+    parents, n_labels = problem.options["parents"], len(problem.labels)
+    above = [ancestors(j, parents) for j in range(n_labels)]
     truth = [_with_ancestors(row, above) for row in problem.truth]
     prediction = [_with_ancestors(row, above) for row in problem.prediction]
     roots = [] if problem.options["root"] else find_roots(parents)
-    without_roots = [[None if j in roots else row[j] for j in labels] for row in truth]
-    closed = problem._replace(truth=without_roots, prediction=prediction)  # None is not counted
+    counted = [_without(roots, row) for row in truth]
+    closed = problem._replace(truth=counted, prediction=prediction)
     is_pooled = AVERAGES[problem.options["average"]].is_pooled
-    (_, *steps), value = ratio_per_sample(metric, closed, is_pooled)  # _: the closed data
+    (_, *steps), value = ratio_of_samples(metric, closed, is_pooled)  # _: the closed data
     tree, added = {"label": problem.labels}, {"sample": problem.samples}
     for name, relatives in (("parents", parents), ("all ancestors", above)):
-        tree[name] = label_sets(problem, [[k in relatives[j] for k in labels] for j in labels])
-    added["to the true"] = label_sets(problem, _new_cells(problem.truth, truth))
-    added["to the predicted"] = label_sets(problem, _new_cells(problem.prediction, prediction))
+        tree[name] = label_sets(problem, [_row_of(positions, n_labels) for positions in relatives])
+    for name, before, after in (
+        ("to the true", problem.truth, truth),
+        ("to the predicted", problem.prediction, prediction),
+    ):
+        added[name] = label_sets(problem, _cell_by_cell(_is_added, before, after))
     tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
     notes = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
     return [data_table(problem), *tables, *notes, *steps], value
 
 
-def _new_cells(before: list[list[Any]], after: list[list[Any]]) -> list[list[Any]]:
-    """The cells after a change, but False where they were True before it."""
-    rows = zip(before, after, strict=True)
-    return [[new and not old for old, new in zip(*row, strict=True)] for row in rows]
+def _without(labels: Sequence[int], row: Sequence[Any]) -> list[Any]:
+    """The row with None, which is not counted, in the cells of these labels."""
+    return [None if j in labels else cell for j, cell in enumerate(row)]
+
+
+def _row_of(labels: Collection[int], n_labels: int) -> list[bool]:
+    """The row of a sample that has these labels."""
+    return [j in labels for j in range(n_labels)]
+
+
+def _is_added(before: bool | None, after: bool | None) -> Any:
+    """Whether a label, or an unknown one as None, has come to a set that did not have it."""
+    return after and not before
 
 
 def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
@@ -233,7 +271,7 @@ def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
 
 
 def _with_ancestors(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
-    """The row with ancestors: a label is True if it or a descendant is True, else None if one of them is None."""
+    """The row with ancestors: a label is True if it or a descendant is, else None if one is None."""
     closed: list[bool | None] = []
     for label in range(len(row)):
         cells = [row[j] for j in range(len(row)) if label in {j, *above[j]}]
@@ -244,24 +282,24 @@ def _with_ancestors(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool 
 STEPS: MetricSteps = {  # by the id of the metric's record
     "exact_match.subset_accuracy": partial(wrong_labels_per_sample, ALL_RIGHT),
     "exact_match.zero_one_loss": partial(wrong_labels_per_sample, ANY_WRONG),
-    "example_based.accuracy": partial(ratio_per_sample, JACCARD),
-    "example_based.precision": partial(ratio_per_sample, PRECISION),
-    "example_based.recall": partial(ratio_per_sample, RECALL),
-    "example_based.f1": partial(ratio_per_sample, F1),
-    "example_based.fbeta": lambda p: ratio_per_sample(fbeta(p.options["beta"]), p),
+    "example_based.accuracy": partial(ratio_of_samples, JACCARD),
+    "example_based.precision": partial(ratio_of_samples, PRECISION),
+    "example_based.recall": partial(ratio_of_samples, RECALL),
+    "example_based.f1": partial(ratio_of_samples, F1),
+    "example_based.fbeta": lambda p: ratio_of_samples(fbeta(p.options["beta"]), p),
     "hamming.hamming_loss": partial(ratio_of_cells, HAMMING),
-    "label_based.precision": partial(ratio_per_label, PRECISION),
-    "label_based.recall": partial(ratio_per_label, RECALL),
-    "label_based.f1": partial(ratio_per_label, F1),
-    "label_based.fbeta": lambda p: ratio_per_label(fbeta(p.options["beta"]), p),
-    "label_based.jaccard": partial(ratio_per_label, JACCARD),
-    "label_based.accuracy": partial(ratio_per_label, ACCURACY),
+    "label_based.precision": partial(ratio_of_labels, PRECISION),
+    "label_based.recall": partial(ratio_of_labels, RECALL),
+    "label_based.f1": partial(ratio_of_labels, F1),
+    "label_based.fbeta": lambda p: ratio_of_labels(fbeta(p.options["beta"]), p),
+    "label_based.jaccard": partial(ratio_of_labels, JACCARD),
+    "label_based.accuracy": partial(ratio_of_labels, ACCURACY),
     "label_based.cost": cost_per_label,
-    "label_based.specificity": partial(ratio_per_label, SPECIFICITY),
-    "label_based.negative_predictive_value": partial(ratio_per_label, NEGATIVE_VALUE),
-    "label_based.balanced_accuracy": partial(ratio_per_label, BALANCED),
-    "label_based.matthews_correlation": partial(ratio_per_label, MATTHEWS),
-    "label_based.kappa": partial(ratio_per_label, KAPPA),
+    "label_based.specificity": partial(ratio_of_labels, SPECIFICITY),
+    "label_based.negative_predictive_value": partial(ratio_of_labels, NEGATIVE_VALUE),
+    "label_based.balanced_accuracy": partial(ratio_of_labels, BALANCED),
+    "label_based.matthews_correlation": partial(ratio_of_labels, MATTHEWS),
+    "label_based.kappa": partial(ratio_of_labels, KAPPA),
     "hierarchy.precision": partial(ratio_with_ancestors, PRECISION),
     "hierarchy.recall": partial(ratio_with_ancestors, RECALL),
     "hierarchy.f1": partial(ratio_with_ancestors, F1),
