@@ -1,10 +1,15 @@
 """The chooser: all answers lead to metrics whose lines of code run."""
 
+import re
+
+import facts
 import numpy as np
 import pytest
 from sklearn import metrics
 
 import mlm_helpers
+from mlm_helpers import catalogue
+from tools.site import search
 from tools.site.pages.choose import bound_metric, code_line, paper_sentence, questions, sklearn_call
 
 
@@ -34,6 +39,26 @@ def test_the_lines_run_and_both_libraries_have_the_same_number(leaf) -> None:
         assert np.isfinite(value).all()
         if sklearn_code:
             assert value == pytest.approx(eval(sklearn_code, {**vars(metrics), **DATA}))
+
+
+GUIDED = [leaf for _, leaf in leaves() if "guide" in leaf]
+
+
+@pytest.mark.parametrize("leaf", GUIDED, ids=lambda leaf: leaf["guide"])
+def test_the_guide_of_notebook_11_has_the_same_metrics(leaf) -> None:
+    cells = facts.cells_by_id("11_choosing_a_metric").values()
+    lines = "".join(line for cell in cells for line in cell["source"]).splitlines()
+    (row,) = (line for line in lines if line.startswith(f"| {leaf['guide']}"))
+    _, use, beside = row.strip("| ").split(" | ")
+    entries = [(leaf["metric"], use), *((e, use + beside) for e in leaf.get("beside", []))]
+    for entry, text in entries:
+        metric = bound_metric(entry)
+        name = catalogue.record_of(metric).name
+        if entry["id"] == "label_based.f1":
+            name = catalogue.full_name(metric)  # with its average
+        names = {name, *re.findall(r"\((\w+)\)", name)}  # accuracy (Jaccard), Jaccard
+        names |= {other for same, *_ in search.terms() if name in same for other in same}
+        assert any(other in text for other in names), f"the row has no {name}"
 
 
 def test_at_most_four_questions_and_each_is_asked() -> None:

@@ -11,7 +11,8 @@ The entry of a Markdown cell, and in `pages.toml` of a page, has pieces of its t
 
     prose = ["In {= 20 + 9} pictures"]
 
-A number of the text that no cell above it prints has to be in such a piece (`test_notebooks`).
+A number of the text that no cell above it prints has to be in such a piece (`test_notebooks`). An
+expression may also give words, as in "it {= 'is kept' if 'b' in … else 'is left out'}".
 
 An expression follows each =. It has exact arithmetic (3/4 is a fraction), the functions of `NAMES`,
 and the names under `[given]`, which are expressions or plain data. A metric is named by its id:
@@ -34,7 +35,7 @@ import pytest
 from test_conventions import CASES
 
 from mlm_course import documents, invariance
-from mlm_helpers import catalogue, uncertainty, worked
+from mlm_helpers import catalogue, data, uncertainty, worked
 
 NUMBER = re.compile(r"-?\d+/\d+|\d{1,3}(?:,\d{3})+|-?(?:\d*\.)?\d+|nan")
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
@@ -100,6 +101,7 @@ NAMES = {
     "documents": documents,
     "catalogue": catalogue,
     "len": len,
+    "data": data,
     "shown": shown,
     "default": default_value,
     "nan": nan,
@@ -212,10 +214,15 @@ def text_after(piece, text, names, places):
 
 def stated(piece, text, names, places):
     """The first match of a piece in a text, whose expressions must have the values shown."""
-    # split alternates the fixed text of the piece and its expressions
-    fixed = (re.escape(part).replace(r"\ ", r"\s") for part in EXPRESSION.split(piece)[::2])
-    values = [evaluate(expression, names) for expression in EXPRESSION.findall(piece)]
-    for match in re.finditer(rf"({NUMBER.pattern})".join(fixed), text):
+    pattern, values = "", []
+    for i, part in enumerate(EXPRESSION.split(piece)):  # fixed text and expressions alternate
+        value = evaluate(part, names) if i % 2 else part
+        if isinstance(value, str):
+            pattern += re.escape(value).replace(r"\ ", r"\s")
+        else:
+            pattern += f"({NUMBER.pattern})"
+            values.append(value)
+    for match in re.finditer(pattern, text):
         pairs = zip(match.groups(), values, strict=True)
         if all(states_value(number, value, places) for number, value in pairs):
             return match
