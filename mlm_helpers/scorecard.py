@@ -1,4 +1,4 @@
-"""Metrics of a data set from sums and counts, in one pass, batch by batch, on one machine or on many.
+"""Metrics of a data set from sums and counts: in one pass, in batches, on one machine or many.
 
 Sums and counts of two batches add up, but metrics do not: the mean of two macro F1s is not the
 macro F1 of both batches. A scorecard therefore keeps sums over samples and counts per label, and
@@ -10,8 +10,7 @@ ValueError.
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import add
@@ -39,11 +38,13 @@ from mlm_helpers.tables import Display, count_phrase, table
 
 __all__ = ["Scorecard", "Sum"]
 
-_CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _TIE_RULES = tuple(dict.fromkeys(TIES + TOP_K_TIES))
-_CHECKS = CHECKS | {"ties": partial(check_choice, allowed=_TIE_RULES, name="ties")}
+_SHARED_CONVENTIONS = {  # the first value is the default; None is that of each metric
+    "zero_division": catalogue.Parameter(CHECKS["zero_division"], (0.0,)),
+    "ties": catalogue.Parameter(partial(check_choice, allowed=_TIE_RULES, name="ties"), (None,)),
+    "undefined": catalogue.Parameter(CHECKS["undefined"], (None,)),
+}
 _VERSION = 2
-MetricOptions: TypeAlias = tuple[catalogue.Metric, dict[str, Any]]
 Summand: TypeAlias = tuple[catalogue.Metric, Ratio, Any]  # metric, ratios of samples, value of 0/0
 
 
@@ -66,7 +67,7 @@ class Scorecard:
     Attributes
     ----------
     n_samples, n_labels : int
-    labels : tuple of str, or None
+    labels : list of str, or None
         The labels' names, if they were given or a DataFrame has them.
     conventions : mapping
         The options of the metrics: ``zero_division``, ``beta``, ``ties`` and others, see
@@ -80,7 +81,7 @@ class Scorecard:
 
     n_samples: int
     n_labels: int
-    labels: tuple[str, ...] | None
+    labels: Sequence[str] | None
     conventions: Mapping[str, Any]
     sums: Mapping[str, Sum]
     confusion: Counts | None
@@ -130,10 +131,11 @@ class Scorecard:
             (y_score, partial(read_label_scores, keep_sparse=True), _summands_of_scores),
             (y_prob, read_probabilities, _summands_of_probabilities),
         )
-        data_sets = []
-        for matrix, read, summands_of in readers:
-            if matrix is not None:
-                data_sets.append((read(y_true, matrix, sample_weight, is_batch=True), summands_of))
+        data_sets = [
+            (read(y_true, matrix, sample_weight, is_batch=True), summands_of)
+            for matrix, read, summands_of in readers
+            if matrix is not None
+        ]
         if not data_sets:
             raise ValueError("y_pred, y_score and y_prob are missing: give one of them or more")
         n_samples, n_labels = data_sets[0][0].shape
@@ -147,13 +149,15 @@ class Scorecard:
                 sums[record.id] = _sum_over_samples(record, data, ratios, value_of_0_over_0)
         confusion = None if y_pred is None else counts.count(data_sets[0][0], axis=0)
         frames = matrices.values()
-        names: Any = frame_names("columns", *frames) if labels is None else labels
-        if names is not None:
-            names = tuple(resolve_names(names, range(n_labels), "label", *frames))
-        return cls(n_samples, n_labels, names, resolved, sums, confusion)
+        if labels is not None or frame_names("columns", *frames):
+            labels = resolve_names(labels, range(n_labels), "label", *frames)
+        return cls(n_samples, n_labels, labels, resolved, sums, confusion)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
-        """The scorecard of both data sets together; a ValueError if labels, conventions or metrics differ."""
+        """The scorecard of both data sets together.
+
+        Raises a ValueError if labels, conventions or metrics differ.
+        """
         if not isinstance(other, Scorecard):
             return NotImplemented
         settings, other_settings = self._settings(), other._settings()
@@ -161,16 +165,17 @@ class Scorecard:
             value, other_value = settings.get(name), other_settings.get(name)
             are_nan = value != value and other_value != other_value  # only nan differs from itself
             if value != other_value and not are_nan:
-                problem = f"{name} is {short_repr(value)} in one scorecard"
-                problem += f" and {short_repr(other_value)} in the other"
-                raise ValueError(f"{problem}: add scorecards of the same labels and conventions")
+                raise ValueError(
+                    f"{name} is {short_repr(value)} in one scorecard and {short_repr(other_value)} "
+                    "in the other: add scorecards of the same labels and conventions"
+                )
         n_samples = self.n_samples + other.n_samples
         sums = {key: Sum(*map(add, own, other.sums[key])) for key, own in self.sums.items()}
         confusion = self.confusion and Counts(*map(add, self.confusion, other.confusion or ()))
         return replace(self, n_samples=n_samples, sums=sums, confusion=confusion)
 
     def _settings(self) -> dict[str, Any]:
-        """What must be equal in scorecards to be added: number and names of labels, conventions, metrics."""
+        """What scorecards that are added must share, by name: labels, conventions and metrics."""
         labels = {f"label {j}": name for j, name in enumerate(self.labels or ())}
         metrics = dict.fromkeys(self.sums, "a sum")  # as a mark that the metric is there
         return {"n_labels": self.n_labels, **self.conventions, **labels, **metrics}
@@ -181,7 +186,7 @@ class Scorecard:
 
     def values(self) -> dict[str, float]:
         """The value of each metric by name, in the order of the catalogue; nan if undefined."""
-        return {name: value for name, (_, _, value, _) in self._results().items()}
+        return {name: metric.value for name, metric in self._metrics().items()}
 
     def undefined(self) -> dict[str, int]:
         """The number of undefined samples, or undefined labels, of each metric by name.
@@ -195,22 +200,19 @@ class Scorecard:
         >>> card.undefined()["samples recall"], card.undefined()["macro recall"]
         (1, 1)
         """
-        return {name: n_undefined for name, (*_, n_undefined) in self._results().items()}
+        return {name: metric.n_undefined for name, metric in self._metrics().items()}
 
-    def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Display:
-        """Table of all metrics of the scorecard, or of given records, such as ``catalogue.taught_records()``."""
-        shown = catalogue.METRICS if metrics is None else list(metrics)
+    def table(self) -> Display:
+        """Table of all metrics of the scorecard."""
         rows = []
-        for name, (record, average, value, n_undefined) in self._results().items():
-            if record in shown:
-                arrow = "↑" if record.higher_is_better else "↓"
-                call = record.sklearn_call(average) or None
-                rows.append((name, record.family, value, arrow, n_undefined or None, call))
+        for name, (record, average, value, n_undefined) in self._metrics().items():
+            arrow = "↑" if record.higher_is_better else "↓"
+            call = record.sklearn_call(average) or None
+            rows.append((name, record.family, value, arrow, n_undefined or None, call))
         header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
-        texts = (f"{name}={short_repr(value)}" for name, value in self.conventions.items())
-        steps = table(header, rows, ", ".join(texts), decimals=6).steps
+        texts = [f"{name}={short_repr(value)}" for name, value in self.conventions.items()]
         size = count_phrase(self.n_samples, "sample"), count_phrase(self.n_labels, "label")
-        return Display(", ".join(size), steps)
+        return replace(table(header, rows, ", ".join(texts), decimals=6), title=", ".join(size))
 
     def __repr__(self) -> str:
         """The table as text."""
@@ -225,7 +227,7 @@ class Scorecard:
 
     @classmethod
     def from_json(cls, text: str) -> "Scorecard":
-        """The scorecard that `to_json` wrote; a ValueError for text with other fields or of another version.
+        """The scorecard that `to_json` wrote; a ValueError for other text or another version.
 
         Examples
         --------
@@ -233,93 +235,95 @@ class Scorecard:
         >>> (card + Scorecard.from_json(card.to_json())).n_samples
         4
         """
-        fields: Any = None
-        with suppress(TypeError, ValueError):  # text without JSON is refused below
-            fields = json.loads(text)
-        version = fields.pop("version", None) if isinstance(fields, dict) else None
-        if version != _VERSION or fields.keys() != cls.__dataclass_fields__.keys():
+        try:
+            fields = dict(json.loads(text))
+        except (TypeError, ValueError):  # no text, or none in JSON
+            fields = {}
+        if fields.pop("version", None) != _VERSION:
             problem = f"text is {short_repr(text)}, not a scorecard of version {_VERSION}"
             raise ValueError(f"{problem}: pass what to_json wrote, or compute the scorecard again")
-        check_k(fields["conventions"]["k"], fields["n_labels"])
-        fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
         return cls(**fields)
 
-    def _results(self) -> dict[str, tuple[catalogue.Metric, Any, float, int]]:
-        """Record, average, value and number of undefined samples or labels, by the metric's name."""
-        results: dict[str, Any] = {}
+    def _metrics(self) -> dict[str, "_MetricValue"]:
+        """Each average of each metric, by its name."""
+        metrics: dict[str, _MetricValue] = {}
         for record, options in _additive_metrics(self.conventions):
-            for average, value, n_undefined in self._averages(record, options):
+            for metric in self._averages(record, options):
                 bound = {name: options[name] for name in record.required}
-                bound |= {"average": average} if average else {}
+                bound |= {"average": metric.average} if metric.average else {}
                 name = catalogue.full_name(partial(record.function, **bound))
-                # With beta=1, Fβ has the name of F1, which comes first and stays.
-                results.setdefault(name, (record, average, value, n_undefined))
-        return results
+                metrics.setdefault(name, metric)  # F1 stays where Fβ with beta=1 has its name, too
+        return metrics
 
-    def _averages(self, record: catalogue.Metric, options: Any) -> Iterator[tuple[Any, float, int]]:
-        """Each average of a metric, its value and its number of undefined samples or labels."""
+    def _averages(self, record: catalogue.Metric, options: Any) -> Iterator["_MetricValue"]:
+        """Each average of a metric."""
         if record.id in self.sums:
             total, weight, n_undefined = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
-            yield record.defaults.get("average"), value, n_undefined
+            yield _MetricValue(record, record.defaults.get("average"), value, n_undefined)
         elif record.reads_label_counts and self.confusion:
             formula = record.bound_formula(options, self.n_labels)
-            zero_division = options["zero_division"]
             averages: Any = filter(None, record.averages)
             for average in averages:
                 counted = counts.pool(self.confusion, average)
+                zero_division = options["zero_division"]
                 value = float(counts.average_ratio(formula, counted, average, zero_division))
                 _, denominators = formula(counted)
-                yield average, value, int(np.sum(denominators == 0))
+                yield _MetricValue(record, average, value, int(np.sum(denominators == 0)))
+
+
+class _MetricValue(NamedTuple):
+    """The value of an average of a metric, and its number of undefined samples or labels."""
+
+    record: catalogue.Metric
+    average: Any
+    value: float
+    n_undefined: int
 
 
 def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
     """All conventions, given or by default, checked and without NumPy types."""
-    resolved: dict[str, Any] = dict(_CONVENTIONS)
-    parameters: dict[str, catalogue.Parameter] = {}
-    for record in filter(lambda record: record.is_additive, catalogue.METRICS):
-        parameters |= record.parameters
-        per_label = record.required_per_label
-        resolved |= {name: v for name, v in record.required.items() if name not in per_label}
-    parameters = {name: p for name, p in parameters.items() if name not in ("average", "ties")}
+    known = dict(_SHARED_CONVENTIONS)
+    for record in catalogue.METRICS:
+        if record.is_additive:
+            known |= record.parameters
+    known |= _SHARED_CONVENTIONS  # not the ties of one family
+    known.pop("average", None)
+    resolved = {name: p.values[0] for name, p in known.items() if not p.per_label}
     for name, value in conventions.items():
-        if name not in (known := _CONVENTIONS | parameters):
+        if name not in known:
             raise TypeError(f"{name} is not a convention of a scorecard: give {', '.join(known)}")
-        if name not in parameters and (value is not None or _CONVENTIONS[name] is not None):
-            _CHECKS[name](value)
-        read = parameters[name].resolve(value, n_labels) if name in parameters else value
-        resolved[name] = read.tolist() if isinstance(read, (np.generic, np.ndarray)) else read
-    check_k(resolved["k"], n_labels)  # also the default
+        if value is not None:
+            resolved[name] = np.asarray(known[name].resolve(value, n_labels)).tolist()
+    check_k(resolved["k"], n_labels)
     return resolved
 
 
-def _additive_metrics(conventions: Mapping[str, Any]) -> Iterator[MetricOptions]:
-    """The metrics that a scorecard has sums or counts of, each with its options under the conventions."""
+def _additive_metrics(
+    conventions: Mapping[str, Any], reads: str = ""
+) -> Iterator[tuple[catalogue.Metric, Any]]:
+    """The metrics on the scorecard, each with its options under the conventions.
+
+    If ``reads`` names a matrix: its metrics that are sums over samples, not of counts per label. Of
+    probabilities these are all, because their macro average is also the mean over all cells.
+    """
     chosen = {name: value for name, value in conventions.items() if value is not None}
     for record in catalogue.METRICS:
-        if record.is_additive and set(record.required_per_label) <= chosen.keys():
+        is_sum = record.reads == reads and (record.unit != "label" or reads == "y_prob")
+        is_on_card = record.is_additive and chosen.keys() >= {*record.required_per_label}
+        if is_on_card and (is_sum or not reads):
             options = record.defaults | chosen
             if options.get("ties") not in record.tie_rules:  # as "worst", a rule of top-k metrics
                 options["ties"] = record.defaults.get("ties")
             yield record, options
 
 
-def _summed_metrics(reads: str, conventions: Mapping[str, Any]) -> Iterator[MetricOptions]:
-    """The additive metrics of a matrix that are sums over samples, not of counts per label.
-
-    Of probabilities these are all, because their macro average is also the mean over all cells.
-    """
-    for record, options in _additive_metrics(conventions):
-        if record.reads == reads and (record.unit != "label" or reads == "y_prob"):
-            yield record, options
-
-
 def _summands_of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
     """The summands of the set metrics, from the counts of each sample."""
     per_sample = counts.count(data, axis=1)
-    for record, options in _summed_metrics("y_pred", conventions):
+    for record, options in _additive_metrics(conventions, "y_pred"):
         value_of_0_over_0 = counts.value_of_0_over_0(per_sample, options["zero_division"])
         yield record, record.bound_formula(options, data.shape[1])(per_sample), value_of_0_over_0
 
@@ -327,7 +331,7 @@ def _summands_of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Su
 def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
     """The summands of the ranking metrics, from one sort of the scores for each tie rule."""
     metrics_of = defaultdict(list)
-    for record, options in _summed_metrics("y_score", conventions):
+    for record, options in _additive_metrics(conventions, "y_score"):
         metrics_of[record.keeps_sparse, options["ties"]].append((record, options))
     for (keeps_sparse, ties), metrics in metrics_of.items():
         formulas = [record.bound_formula(options, data.shape[1]) for record, options in metrics]
@@ -340,16 +344,17 @@ def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[
 def _summands_of_probabilities(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
     """The summands of the metrics of probabilities: the mean loss of the cells of each sample."""
     if data.known is not None:
-        problem = "y_true has unknown cells, which scorecards of y_prob cannot leave out"
-        remedy = "leave y_prob out, and call mlm_helpers.probability on all data"
-        raise ValueError(f"{problem}: {remedy}")
-    for record, options in _summed_metrics("y_prob", conventions):
+        raise ValueError(
+            "y_true has unknown cells, which scorecards of y_prob cannot leave out: "
+            "leave y_prob out, and call mlm_helpers.probability on all data"
+        )
+    for record, options in _additive_metrics(conventions, "y_prob"):
         loss: Any = record.bound_formula(options)
         yield record, losses.mean_per_sample(loss, data), 0.0
 
 
 def _sum_over_samples(record: catalogue.Metric, data: Data, ratios: Ratio, undefined: Any) -> Sum:
-    """The `Sum` from each sample's numerator and denominator (nan without a known cell) and the value of 0/0."""
+    """The `Sum` of the ratios of samples (nan without a known cell); ``undefined`` is 0/0."""
     numerator, denominator = np.broadcast_arrays(*ratios)
     n_undefined = int(np.count_nonzero(~(denominator > 0)))  # 0 or nan
     weight = data.weight

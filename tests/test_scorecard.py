@@ -1,4 +1,4 @@
-"""Scorecards: against the metric functions and by hand, in batches, written to JSON and read back."""
+"""Scorecards: against the metric functions, by hand, in batches, and written to JSON."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def by_functions(y_true, y_pred, y_score, sample_weight, conventions):
 
 
 def random_data(seed=0, n_samples=30, n_labels=6):
-    """Truth, prediction, scores with ties and weights; some samples have no label, for even seeds some labels no sample."""
+    """Truth, prediction, scores with ties, weights; samples and, for even seeds, labels are empty."""
     rng = np.random.default_rng(seed)
     y_true, y_pred = (rng.random((2, n_samples, n_labels)) < 0.3).astype(int)
     y_true[::7] = y_pred[::5] = 0
@@ -109,7 +109,7 @@ def test_a_ratio_of_sums_adds_up_if_its_option_per_label_is_given():
 
 
 def test_cells_that_a_sparse_matrix_does_not_store_have_no_rank_in_top_k():
-    """One of two labels has a score, below 0: it is ranked first in top k, but second for coverage."""
+    """One of two labels has a score, below 0: it is first in top k, but second for coverage."""
     score = sparse.csr_array(([-0.5], ([0], [0])), shape=(1, 2))
     values = Scorecard.from_batch([[1, 1]], None, score, k=2).values()
     assert (values["precision at 2"], values["coverage"]) == (0.5, 2.0)
@@ -137,7 +137,7 @@ def test_a_perfect_prediction_has_exactly_the_best_values_under_any_weights(kind
 
 
 def problem(seed):
-    """Truth (in part unknown), prediction and scores (or one of them), weights, conventions, slices of batches."""
+    """Truth (in part unknown), prediction, scores (or one of both), weights, options, batches."""
     rng = np.random.default_rng(seed)
     shape = n_samples, _ = rng.integers(1, 15), rng.integers(1, 7)
     y_true, y_pred = rng.random((2, *shape)) < rng.choice([0.1, 0.5, 0.9])
@@ -224,10 +224,10 @@ def test_a_batch_of_weight_0_adds_samples_and_no_weight():
 def test_batches_have_the_labels_of_their_frames_so_that_another_order_is_refused():
     frame = pd.DataFrame([[1, 0], [0, 1]], columns=["cat", "sea"])
     plain = frame.to_numpy()
-    assert Scorecard.from_batch(frame, frame).labels == ("cat", "sea")
-    assert Scorecard.from_batch(plain, y_score=0.5 * frame).labels == ("cat", "sea")
+    assert Scorecard.from_batch(frame, frame).labels == ["cat", "sea"]
+    assert Scorecard.from_batch(plain, y_score=0.5 * frame).labels == ["cat", "sea"]
     assert Scorecard.from_batch(plain, plain).labels is None
-    assert Scorecard.from_batch(frame, frame, labels=["a", "b"]).labels == ("a", "b")
+    assert Scorecard.from_batch(frame, frame, labels=["a", "b"]).labels == ["a", "b"]
     reordered = frame[["sea", "cat"]]
     with pytest.raises(ValueError, match="label 0 is 'cat' in one scorecard and 'sea' in the"):
         Scorecard.from_batch(frame, frame) + Scorecard.from_batch(reordered, reordered)
@@ -309,7 +309,7 @@ def test_memory_is_far_below_that_of_the_matrices(monkeypatch):
 
 
 def test_the_table_of_a_scorecard():
-    """Each row has the metric's value, direction, number of undefined samples, and scikit-learn's call."""
+    """A row has a metric's value, direction, number of undefined samples and scikit-learn call."""
     y_true, y_pred, y_score, _ = random_data()
     card = Scorecard.from_batch(y_true, y_pred, y_score, y_prob=y_score)
     assert repr(card).splitlines()[0] == "30 samples, 6 labels"
@@ -324,5 +324,3 @@ def test_the_table_of_a_scorecard():
         assert n_undefined == (str(undefined[name]) if undefined[name] else "–")
         average = name.split()[0] if record.averages else None
         assert call == (record.sklearn_call(average) or "–")
-    of_one_metric = card.table([catalogue.record_of(top_k.ndcg)]).steps[0]
-    assert of_one_metric.rows == tuple(row for row in table.rows if row[0] == "nDCG at 1")
