@@ -52,7 +52,7 @@ peers: $(VENV)/peers.done ## run the other tools and compare their numbers with 
 
 mutants: $(VENV)/dev.done ## plant small faults in the package, and count those that tests find (slow; one room: ARGS="mlm_helpers.errors*")
 	rm -rf mutants
-	OMP_NUM_THREADS=1 $(PY) -m mutmut run $(if $(ARGS),"$(ARGS)") # threads do not survive a fork
+	OMP_NUM_THREADS=1 $(PY) -m mutmut run $(ARGS) # threads do not survive a fork
 	$(PY) -m mutmut results
 	$(PY) -m mutmut export-cicd-stats && cat mutants/mutmut-cicd-stats.json
 

@@ -119,6 +119,8 @@ def roc_auc(
     >>> y_true, y_score = [[1, 0], [0, 1], [1, 1]], [[0.9, 0.9], [0.8, 0.8], [0.7, 0.7]]
     >>> roc_auc(y_true, y_score, average=None)
     array([0.5, 0. ])
+    >>> roc_auc([[1], [0]], [[0.5], [0.5]])
+    0.5
     """
     data = read_label_scores(y_true, y_score, sample_weight)
     return _average_columns(ranked_list.concordant_pairs, data, average, "average", undefined)
@@ -164,6 +166,8 @@ def roc(y_true: LabelMatrix, y_score: ScoreMatrix) -> Roc:
     --------
     >>> roc([1, 0, 1], [0.9, 0.8, 0.7]).true_positive_rate
     array([0.5, 0.5, 1. ])
+    >>> roc([1, 0, 1], [0.9, 0.8, 0.7]).thresholds
+    array([0.9, 0.8, 0.7])
     """
     tp, fp, thresholds = _points(y_true, y_score)
     return Roc(_rate(fp), _rate(tp), thresholds)

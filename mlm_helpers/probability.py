@@ -134,6 +134,8 @@ def calibration_error(
     >>> y_true, y_prob = [[0], [0], [1], [1]], [[0.25], [0.25], [0.75], [0.75]]
     >>> calibration_error(y_true, y_prob, bins=2)
     0.25
+    >>> reliability([1, 0], [0.5, 0.6], bins=2).mean_probability
+    array([0.5, 0.6])
     """
     check_options(bins=bins, norm=norm)
     check_average(average)

@@ -41,8 +41,13 @@ def ranks(y_score: ScoreMatrix, *, ties: Ties = "max") -> FloatArray:
     --------
     >>> ranks([[0.3, 0.4, 0.5, 0.1, 0.15]])
     array([[3., 2., 1., 5., 4.]])
-    >>> ranks([[0.5, 0.5, 0.1]], ties="average")
-    array([[1.5, 1.5, 3. ]])
+    >>> for ties in ("max", "min", "average", "first", "last"):
+    ...     print(ties, ranks([[0.5, 0.5, 0.1]], ties=ties))
+    max [[2. 2. 3.]]
+    min [[1. 1. 3.]]
+    average [[1.5 1.5 3. ]]
+    first [[1. 2. 3.]]
+    last [[2. 1. 3.]]
     """
     check_options(ties=ties)
     return ordering.ranks(read_score_matrix(y_score), ties)
@@ -109,8 +114,13 @@ def one_error(
     --------
     >>> one_error([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.0
-    >>> one_error([[1, 0]], [[0.5, 0.5]], ties="average")
-    0.5
+    >>> for ties in ("max", "min", "average", "first", "last"):
+    ...     print(ties, one_error([[1, 0]], [[0.5, 0.5]], ties=ties))
+    max 1.0
+    min 0.0
+    average 0.5
+    first 0.0
+    last 1.0
     """
     check_options(ties=ties)
     data = read_label_scores(y_true, y_score, sample_weight)
@@ -144,6 +154,13 @@ def ranking_loss(
     --------
     >>> ranking_loss([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.16666666666666666
+    >>> for ties in ("max", "min", "average", "first", "last"):
+    ...     print(ties, ranking_loss([[1, 0]], [[0.5, 0.5]], ties=ties))
+    max 1.0
+    min 0.0
+    average 0.5
+    first 0.0
+    last 1.0
     """
     check_options(ties=ties)
     data = read_label_scores(y_true, y_score, sample_weight)

@@ -114,6 +114,10 @@ def top(y_score: ScoreMatrix, k: int, *, ties: Ties = "first") -> Any:
     --------
     >>> top([[0.5, 0.4, 0.4]], 2)
     array([[1, 1, 0]], dtype=int8)
+    >>> top([[0.5, 0.4, 0.4]], 2, ties="max")
+    array([[1, 0, 0]], dtype=int8)
+    >>> top([[0.5, 0.4, 0.4]], 2, ties="min")
+    array([[1, 1, 1]], dtype=int8)
     """
     check_options(ties=ties)
     score = read_score_matrix(y_score)
@@ -139,6 +143,9 @@ def share(y_score: ScoreMatrix, shares: Any) -> Any:
     array([[1, 0],
            [0, 1],
            [0, 1]], dtype=int8)
+    >>> share([[0.5], [0.5]], [0.5])
+    array([[1],
+           [0]], dtype=int8)
     """
     score = read_score_matrix(y_score)
     check_label_order(y_score, shares, "shares")
@@ -201,6 +208,8 @@ def tune(
     0.4
     >>> tune(label_based.f1, y_true, y_score, per_label=True)
     array([0.4, 0.4])
+    >>> tune(label_based.recall, [[0], [1]], [[0.2], [0.7]])  # 0.2 reaches the same recall
+    0.7
 
     A value that is just reached on these data may be missed on others. It is safer if the lower end
     of an interval reaches it:
