@@ -37,17 +37,6 @@ def test_which_metrics_stay_when_truth_and_prediction_are_swapped_or_change_with
     assert changed == macro | {"Hamming loss", "ranking loss", "micro AUROC"}
 
 
-def test_in_fbeta_a_miss_weighs_beta_squared_times_as_much_as_a_false_alarm():
-    def has_this_weight(y_true, y_pred, beta=2):
-        tp, fn, fp = (y_true & y_pred).sum(), (y_true > y_pred).sum(), (y_true < y_pred).sum()
-        value = label_based.fbeta(y_true, y_pred, beta=beta, average="micro")
-        numerator = (1 + beta**2) * tp
-        return np.isclose(value * (numerator + beta**2 * fn + fp), numerator)
-
-    always(has_this_weight)
-    always(lambda y_true, y_pred: has_this_weight(y_true, y_pred, beta=0.5))
-
-
 def test_micro_f1_follows_the_frequent_label_and_macro_f1_both_labels_alike():
     y_true = np.array([[1, 0]] * 9 + [[0, 1]])
     no_rare, no_frequent = y_true * [1, 0], y_true * [0, 1]

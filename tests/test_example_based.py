@@ -45,28 +45,3 @@ def test_values_of_the_document(name):
     value = METRICS[name](*DOCUMENT)
     assert type(value) is float
     assert value == pytest.approx(MEAN.get(name, sum(PER_SAMPLE[name]) / 3), rel=1e-15)
-
-
-# Samples: one with ✓ ○ ✗, one with neither true nor predicted labels, one with ✗ only, one with ○
-# only.
-CORNERS = (
-    [[1, 1, 0], [0, 0, 0], [0, 0, 0], [1, 0, 0]],
-    [[1, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]],
-)
-AGREE = {
-    "accuracy": [1 / 3, 1, 0, 0],
-    "precision": [1 / 2, 1, 0, 0],
-    "recall": [1 / 2, 1, 0, 0],
-    "f1": [1 / 2, 1, 0, 0],
-}
-
-
-@pytest.mark.parametrize("name", AGREE)
-def test_agree_is_1_where_both_sets_are_empty_and_else_0(name):
-    """test_all_small.py compares the other values of zero_division with scikit-learn."""
-    metric = partial(METRICS[name], *CORNERS, zero_division="agree")
-    assert_allclose(metric(per_sample=True), AGREE[name], rtol=1e-15)
-    assert metric() == pytest.approx(sum(AGREE[name]) / 4, rel=1e-15)
-    first, second, _, fourth = AGREE[name]
-    weighted = (first + 2 * second + 5 * fourth) / 8
-    assert metric(sample_weight=(1, 2, 0, 5)) == pytest.approx(weighted, rel=1e-15)

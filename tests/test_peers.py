@@ -2,14 +2,11 @@
 
 import json
 import math
-import sys
-from unittest.mock import Mock
 
 import pytest
 
 from mlm_helpers import conventions, hamming
 from mlm_helpers.conventions import Tool, Translation
-from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import RecordedCase, last_run
 from tools import live, peers
 from tools.live import LIVE
@@ -78,46 +75,6 @@ def test_a_tool_that_is_not_installed_is_named_and_without_any_it_fails(main, ca
 
     assert main(absent) == (1, None)
     assert "not installed: scikit-learn (No module named 'absent')" in capsys.readouterr().out
-
-
-class AnyPackage(Mock):
-    """Stands for the package of a tool: it has every name, and every call returns NUMBER as a float."""
-
-    NUMBER = 0.5
-
-    def __getitem__(self, place):
-        return self
-
-    def __rsub__(self, other):
-        return self
-
-    def __float__(self):
-        return self.NUMBER
-
-
-PACKAGES = (
-    "torch", "torchmetrics", "pyspark.ml.evaluation", "pyspark.sql", "keras", "torcheval",
-    "torcheval.metrics", "ignite", "river", "napkinxc", "xcolumns",
-)  # fmt: skip
-RUN = "torchmetrics", "Spark MLlib", "keras", "torcheval", "ignite", "river", "napkinXC", "xCOLUMNs"
-
-
-@pytest.mark.parametrize("name", RUN)
-def test_every_recorded_call_of_a_tool_runs(name, monkeypatch):
-    """With stand-ins for the tools' packages, under every setting."""
-    monkeypatch.setenv("JAVA_HOME", "anywhere")  # without it, Spark counts as not installed
-    calls = [translation.call for translation in conventions.TOOLS[name].metrics.values()]
-    torchmetrics_functions = [call.partition("(")[0] for call in calls if call[0].islower()]
-    for package in PACKAGES:
-        monkeypatch.setitem(sys.modules, package, AnyPackage())
-    functional = Mock(classification=AnyPackage(torchmetrics_functions))  # any other name fails
-    monkeypatch.setitem(sys.modules, "torchmetrics.functional", functional)
-    for quantity in quantities().values():
-        for setting, translation in conventions.TOOLS[name].translations_of(quantity.general_name):
-            arguments = translation.call, [[1, 0]], [[1, 0]], setting
-            _, run_tool = LIVE[name]
-            number = peers.answer(run_tool, *arguments, **quantity.required)
-            assert number == AnyPackage.NUMBER, arguments
 
 
 def test_spark_without_java_counts_as_not_installed(monkeypatch):

@@ -5,11 +5,11 @@ from functools import cache, partial
 from itertools import chain, combinations
 
 import numpy as np
-from facts import always, as_table, cell_table, cell_text, decimal
+from facts import as_table, cell_table, cell_text, decimal
 from plain import MODELS, correct_cells_gained, f1, split
 
 from mlm_course import emoji
-from mlm_helpers import catalogue, example_based, hamming
+from mlm_helpers import catalogue, example_based
 
 NOTEBOOK = "09_real_data"
 LOWER = {"zero-one loss", "Hamming loss", "coverage", "one-error", "ranking loss"}
@@ -201,15 +201,6 @@ def test_the_trees_have_no_hit_of_some_labels():
 
 
 # ------------------------------------------------------------------ thresholds, ties and empty sets
-
-
-def test_hamming_loss_prefers_a_model_to_nothing_just_where_it_has_more_hits_than_false_alarms():
-    def is_preferred_iff_more_hits(y_true, y_pred):
-        loss_of_nothing = y_true.mean()
-        is_preferred = hamming.hamming_loss(y_true, y_pred) < loss_of_nothing - 1e-12
-        return is_preferred == ((y_true & y_pred).sum() > ((1 - y_true) & y_pred).sum())
-
-    always(is_preferred_iff_more_hits, ((2, 2),))
 
 
 def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import pickle
 from copy import copy, deepcopy
-from functools import cache, partial
-from itertools import combinations_with_replacement, product
+from functools import partial
+from itertools import product
 from math import nan
 from unittest import mock
 from zlib import crc32
 
-import all_small
 import numpy as np
 import pandas as pd
 import pytest
@@ -212,30 +211,6 @@ def has_bounds(record, options):
     if record.reads != "y_pred" or record.prepare or is_rate_with_tn:
         return False
     return options.get("average") != "weighted" and "nan" not in str(options.get("zero_division"))
-
-
-def all_small_data_with_unknown_cells(n_samples, n_labels):
-    """All truths with unknown cells and all predictions, up to the order of the samples and of two labels."""
-    samples = list(product(product((-1, 0, 1), repeat=n_labels), all_small.rows(n_labels)))
-    for data in combinations_with_replacement(samples, n_samples):
-        if data <= tuple(sorted((true[::-1], pred[::-1]) for true, pred in data)):
-            yield tuple(zip(*data, strict=True))
-
-
-@pytest.mark.parametrize("record", [r for r in RECORDS if has_bounds(r, {})], ids=repr)
-@pytest.mark.parametrize("size", [1, pytest.param(2, marks=pytest.mark.exhaustive)])
-def test_bounds_are_those_of_all_fillings_of_all_small_data(record, size):
-    shape = (size, 2) if record.unit == "sample" else (2, size)
-    averages = set(record.averages or ["none"]) - {"weighted", None}
-    for average, zero_division in product(averages, (0.0, "agree", 1.0)):
-        options = {"average": average, "zero_division": zero_division, "beta": 2}
-        options = {name: value for name, value in options.items() if name in record.defaults}
-        metric = partial(record.function, **options)
-        cached_metric = cache(metric)
-        for y_true, y_pred in all_small_data_with_unknown_cells(*shape):
-            actual = bounds(metric, np.ma.masked_equal(y_true, -1), y_pred)
-            expected = bounds_by_fillings(cached_metric, y_true, y_pred)
-            assert agree(actual, expected), (y_true, y_pred, options)
 
 
 @every_metric

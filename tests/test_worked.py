@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from random_inputs import agree, mask_cells, on_random_problems
-from scipy.sparse import csr_array
 
 import mlm_helpers
 from mlm_helpers import curves, data, exact_match, example_based, hamming, label_based, ranking
@@ -45,12 +44,6 @@ def test_solve_and_metric_skip_the_same_unknown_labels(record, y_true, y, weight
     y_true = mask_cells(y_true, random, most=random.integers(1, y.size + 1))
     solution = solve(record.function, y_true, y, **options)
     assert has_value(solution, record.function(y_true, y, **options))
-
-
-def test_a_stored_score_of_0_is_a_score():
-    """The relevant label ranks first, since the other has no score."""
-    scores = csr_array(([0.0], ([0], [0])), shape=(1, 2))
-    assert solve(mlm_helpers.top_k.precision, [[1, 0]], scores, k=1).value == 1
 
 
 # ---------------------------------------------------------------------------- exact
