@@ -11,13 +11,14 @@ label sets, and a scorecard, becomes hierarchical if you pass the closed matrice
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlm_helpers._core import blocks, counts
-from mlm_helpers._core.counts import Counts
+from mlm_helpers._core import counts
+from mlm_helpers._core.blocks import large_row_blocks
+from mlm_helpers._core.counts import Counts, Formula
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.ancestry import (
     align_to_labels,
@@ -74,92 +75,88 @@ def closure(y: LabelMatrix, parents: Any) -> Any:
            [0, 0, 0]])
     """
     truth, known = read_truth(y, "y")
-    close = _closing_function(align_to_labels(parents, "parents", y=y), truth)
+    close = closing_function(align_to_labels(parents, "parents", y=y), truth)
     if is_sparse(truth):
         return type(y)(close(truth), dtype=y.dtype)
-    closed = np.empty_like(truth, order="C")
-    for rows in blocks.large_row_blocks(truth):
-        closed[rows] = close(truth[rows])
     if known is not None:
-        return masked_truth(closed, ~_is_known(close, truth, known), like=y)
+        data = closed_data(Data(truth, truth, known=known), close)
+        return masked_truth(data.truth, ~np.asarray(data.known), like=y)
+    closed = np.empty_like(truth, order="C")
+    for rows in large_row_blocks(truth):
+        closed[rows] = close(truth[rows])
     return as_frame_like(closed, y)
 
 
-def closed_data(data: Data, parents: Any, root: bool = True) -> Data:
-    """Truth and prediction with all ancestors of their labels, without the root if ``root`` is False."""
-    return _closed_data(data, _closing_function(parents, data.truth, root))
+def closing_function(parents: Any, y: LabelArray, root: bool = True) -> Close:
+    """The function that adds all ancestors to rows of y, which become bool.
 
-
-def _closed_data(data: Data, close: Close) -> Data:
-    """The data after a function of `_closing_function` closed both matrices, with the cells that are known then."""
-    known = None if data.known is None else _is_known(close, data.truth, data.known)
-    return Data(close(data.truth), close(data.prediction), data.weight, known)
-
-
-def _is_known(close: Close, y: LabelArray, known: NDArray[np.bool_]) -> Any:
-    """Which cells of the closure are the same if unknown labels, which are 0 in y, are absent or present."""
-    return close(y) == close((y != 0) | ~known)
-
-
-def _closing_function(parents: Any, y: LabelArray, root: bool = True) -> Close:
-    """The function that closes label matrices with the columns of y: dense ones, or CSR arrays if y is one."""
-    parent_lists = read_parents(parents, y.shape[1])
-    roots = [] if root else find_roots(parent_lists)
-    labels = [j for j in range(y.shape[1]) if j not in roots]
-    pairs = child_parent_pairs(parent_lists)
-    if is_sparse(y):
-        ancestors = _ancestor_matrix(pairs, y.shape[1])[:, labels]
-        return lambda y: (y @ ancestors).sorted_indices()
-    return partial(_close_dense, pairs=pairs, labels=labels if roots else slice(None))
-
-
-def _close_dense(y: LabelArray, pairs: list[tuple[int, int]], labels: Any) -> Any:
-    """Dense rows with all ancestors of their labels, as bool; only these columns.
-
-    Pairs are (child, parent), the deepest children first, so that labels pass on what they
-    received.
+    The root is left out if ``root`` is False.
     """
-    has_label = np.empty(y.shape[::-1], dtype=bool)  # transposed: each label is contiguous
-    np.not_equal(y.T, 0, out=has_label)
-    for child, parent in pairs:
-        has_label[parent] |= has_label[child]
-    return has_label[labels].T
+    parent_lists, n_labels = read_parents(parents, y.shape[1]), y.shape[1]
+    roots = [] if root else find_roots(parent_lists)
+    labels = np.delete(range(n_labels), roots)
+    pairs = child_parent_pairs(parent_lists)  # the deepest children first
+
+    def close(y: LabelArray) -> Any:
+        has_label = np.array(y.T, dtype=bool, order="C")  # each label is contiguous
+        for child, parent in pairs:  # labels pass on what they received
+            has_label[parent] |= has_label[child]
+        return (has_label[labels] if roots else has_label).T
+
+    if not is_sparse(y):
+        return close
+    ancestors = _ancestor_matrix(pairs, n_labels)[:, labels]
+    return lambda y: (y @ ancestors).sorted_indices()
 
 
 def _ancestor_matrix(pairs: list[tuple[int, int]], n_labels: int) -> Any:
-    """CSR array of bool, shape (n_labels, n_labels): in the row of a label, itself and its ancestors."""
-    from scipy.sparse import csr_array, eye_array
+    """CSR array of bool, (n_labels, n_labels): in the row of a label, itself and its ancestors."""
+    from scipy.sparse import csr_array
 
-    child, parent = np.array(pairs, dtype=int).reshape(-1, 2).T
-    is_parent = csr_array((np.ones(len(pairs), bool), (child, parent)), shape=(n_labels, n_labels))
-    within_reach = is_parent + eye_array(n_labels, dtype=bool, format="csr")
-    # Squaring doubles the number of steps up, until no ancestor is left to add. A sum of bools is a
-    # bool.
-    while (squared := within_reach @ within_reach).nnz > within_reach.nnz:
-        within_reach = squared
-    return within_reach
+    ancestors = [{label} for label in range(n_labels)]
+    for child, parent in reversed(pairs):  # the parents have all their ancestors already
+        ancestors[child] |= ancestors[parent]
+    columns, ends = [*chain(*map(sorted, ancestors))], np.cumsum([0, *map(len, ancestors)])
+    return csr_array((np.ones(len(columns), bool), columns, ends), shape=(n_labels, n_labels))
+
+
+def closed_data(data: Data, close: Close) -> Data:
+    """Truth and prediction with all ancestors, by a `closing_function`.
+
+    A cell is known if it is the same whether unknown labels, which are 0, are absent or present.
+    """
+    truth, known = close(data.truth), None
+    if data.known is not None:
+        known = truth == close((data.truth != 0) | ~data.known)
+    return Data(truth, close(data.prediction), data.weight, known)
 
 
 def _ratio(
-    formula: Any, args: Any, parents: Any, average: Average, *, root: bool, zero_division: Any
+    formula: Formula,
+    y_true: Any,
+    y_pred: Any,
+    parents: Any,
+    average: Average,
+    root: bool,
+    zero_division: ZeroDivision,
+    sample_weight: Any,
 ) -> float:
-    """A formula of the counts of closed label sets, of all samples together or in the mean over samples.
+    """A formula of the counts of closed label sets, of all samples or in the mean over samples.
 
-    ``args`` are y_true, y_pred and sample_weight. Rows are closed in blocks, to save memory.
+    Rows are closed in blocks, to save memory.
     """
     check_average(average)
     check_options(root=root, zero_division=zero_division)
-    data = read_label_sets(*args)
-    parents = align_to_labels(parents, "parents", y_true=args[0], y_pred=args[1])
-    close = _closing_function(parents, data.truth, root)
-    row_blocks = data.row_blocks() if data.is_sparse else blocks.large_row_blocks(data.truth)
-    samples = (data.select_samples(rows) for rows in row_blocks)
-    per_block = [counts.count(_closed_data(block, close), axis=1) for block in samples]
-    per_sample = Counts(*map(np.concatenate, zip(*per_block, strict=True)))
-    if average == "samples":
+    data = read_label_sets(y_true, y_pred, sample_weight)
+    parents = align_to_labels(parents, "parents", y_true=y_true, y_pred=y_pred)
+    close = closing_function(parents, data.truth, root)
+    blocks = map(data.select_samples, large_row_blocks(data.truth))
+    axis = 1 if average == "samples" else None
+    per_block = [counts.count(closed_data(block, close), axis=axis) for block in blocks]
+    if axis == 1:
+        per_sample = Counts(*np.hstack(per_block))
         return counts.nanmean(counts.ratio(formula, per_sample, zero_division), data.weight)
-    weight = 1 if data.weight is None else data.weight
-    total = Counts(*((weight * outcome).sum() for outcome in per_sample))
+    total = Counts(*np.sum(per_block, axis=0))
     return float(counts.ratio(formula, total, zero_division))
 
 
@@ -191,8 +188,9 @@ def precision(
     >>> precision([[1, 1, 0]], [[0, 0, 1]], animal_cat_dog)
     0.5
     """
-    args = y_true, y_pred, sample_weight
-    return _ratio(counts.precision, args, parents, average, root=root, zero_division=zero_division)
+    return _ratio(
+        counts.precision, y_true, y_pred, parents, average, root, zero_division, sample_weight
+    )
 
 
 @documented
@@ -222,8 +220,9 @@ def recall(
     >>> recall([[0, 1, 0]], [[1, 0, 0]], animal_cat_dog)
     0.5
     """
-    args = y_true, y_pred, sample_weight
-    return _ratio(counts.recall, args, parents, average, root=root, zero_division=zero_division)
+    return _ratio(
+        counts.recall, y_true, y_pred, parents, average, root, zero_division, sample_weight
+    )
 
 
 @documented
@@ -257,5 +256,4 @@ def f1(
     >>> f1(y_true, y_pred, [[], [0], [1], [2]])
     0.8
     """
-    args = y_true, y_pred, sample_weight
-    return _ratio(counts.f1, args, parents, average, root=root, zero_division=zero_division)
+    return _ratio(counts.f1, y_true, y_pred, parents, average, root, zero_division, sample_weight)

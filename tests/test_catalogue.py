@@ -19,14 +19,14 @@ from tools import readme
 MODULES = {inspect.getmodule(record.function) for record in METRICS}
 HELPERS = {  # public functions that are not metrics
     label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc, top_k.inverse_propensities,
-    hierarchy.closure, hierarchy.closed_data,
+    hierarchy.closure,
     probability.reliability,
 }  # fmt: skip
 PUBLIC = [
     function
     for module in MODULES
     for name, function in inspect.getmembers(module, inspect.isfunction)
-    if not name.startswith("_") and function.__module__ == module.__name__
+    if name in module.__all__
 ]
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 BLOCK_CELLS = 2**17  # few enough to stay in a processor's cache
 
@@ -26,7 +25,8 @@ def row_blocks(matrix: Any) -> Iterator[slice]:
         first = max(stop, first + 1)
 
 
-def large_row_blocks(matrix: NDArray[Any]) -> Iterator[slice]:
+def large_row_blocks(matrix: Any) -> Iterator[slice]:
     """One slice of all rows or, of a large matrix, eight slices, so that a copy of one is small."""
-    step = len(matrix) if matrix.size <= 8 * BLOCK_CELLS else -(-len(matrix) // 8)
-    return (slice(first, first + step) for first in range(0, len(matrix), step))
+    n_rows = matrix.shape[0]
+    step = n_rows if matrix.size <= 8 * BLOCK_CELLS else -(-n_rows // 8)
+    return (slice(first, first + step) for first in range(0, n_rows, step))

@@ -106,7 +106,9 @@ _probability: Any = partial(
 )  # fmt: skip
 _hierarchical: Any = partial(
     _record, family="hierarchy", higher_is_better=True, unit="all",
-    prepare=lambda data, options: hierarchy.closed_data(data, options["parents"], options["root"]),
+    prepare=lambda data, options: hierarchy.closed_data(
+        data, hierarchy.closing_function(options["parents"], data.truth, options["root"])
+    ),
     parameters={
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
