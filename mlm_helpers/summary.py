@@ -91,7 +91,8 @@ def labels(
     Examples
     --------
     >>> labels([[1, 0], [1, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]], labels=["cat", "sea"])
-    3 samples, 2 labels. F1 baseline: every label predicted. –: 0/0, which counts 0 in a macro average.
+    3 samples, 2 labels. F1 baseline: every label predicted. –: 0/0, which counts 0 in a macro \
+average.
     label  support  TP  FP  FN  precision  recall  F1     F1 baseline
     cat    2        2   1   0   0.667      1       0.8    0.8
     sea    2        0   0   2   –          0       0      0.8
@@ -194,7 +195,8 @@ def compare_labels(
     --------
     >>> y_true, first = [[1, 0], [0, 1], [1, 1]] * 9, [[1, 1], [0, 1], [1, 0]] * 9
     >>> compare_labels(y_true, first, [[1, 0], [0, 1], [0, 0]] * 9, labels=["cat", "sea"])
-    27 samples, 2 labels, F1. In parentheses: 95 % intervals, uncorrected. p: corrected for 2 labels.
+    27 samples, 2 labels, F1. In parentheses: 95 % intervals, uncorrected. p: corrected for 2 \
+labels.
     label  first  second  difference                 p      first is
     cat    1      0.667   0.333 (0.154 to 0.576)     0.008  better
     sea    0.5    0.667   -0.167 (-0.325 to -0.084)  0.008  worse
@@ -291,7 +293,8 @@ def models(
         does not provide.
     metrics : list of metrics, optional
         Public metric functions, partials of them, or other functions, whose higher value is better.
-        By default six common metrics of label sets if all models have them, and six of scores likewise.
+        By default six common metrics of label sets if all models have them, and six of scores
+        likewise.
     level, groups, decimals
         As in all tables, see `summary`.
 
@@ -301,8 +304,8 @@ def models(
     >>> y_true, trees = [[1, 0], [0, 1], [1, 1]] * 20, [[1, 0], [0, 1], [1, 0]] * 20
     >>> metrics = label_based.f1, exact_match.subset_accuracy
     >>> models(y_true, {"trees": trees, "all": [[1, 1]] * 60}, metrics=metrics, level=0.95)
-    60 samples, 2 labels. In parentheses: 95 % intervals, uncorrected. Best: differs from every other model, \
-corrected for 2 comparisons.
+    60 samples, 2 labels. In parentheses: 95 % intervals, uncorrected. Best: differs from every \
+other model, corrected for 2 comparisons.
     metric           trees                   all                     best
     macro F1         0.833 (0.755 to 0.894)  0.8 (0.761 to 0.854)    –
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
@@ -514,7 +517,7 @@ def _difference_from_others(
 
 
 def _cell(value: Any, level: float | None = None) -> Any:
-    """The cell of a value or `Resamples`: the value, with its interval if it has ends; None for nan."""
+    """The cell of a value or `Resamples`: the value, or an interval that has ends; None for nan."""
     if isinstance(value, uncertainty.Resamples):
         value = uncertainty.bca_interval(value, level or 0.5)  # without a level, all are nan
     if isinstance(value, uncertainty.Interval) and math.isnan(value.low):

@@ -1,4 +1,4 @@
-"""From scores to label sets: by a threshold, the top k labels or a share of the samples; the best threshold.
+"""From scores to label sets: by a threshold, the top k labels or a share; the best threshold.
 
 A metric of label sets evaluates both the scores and the rule that turns them into label sets. A
 threshold that is best on the data it was tuned on is seldom best on other data: tune on a
@@ -126,10 +126,10 @@ def top(y_score: ScoreMatrix, k: int, *, ties: Ties = "first") -> Any:
 
 
 def share(y_score: ScoreMatrix, shares: Any) -> Any:
-    """Label sets in the shape of the scores: of each label, the share of the samples with its highest scores (PCut).
+    """Label sets in the shape of the scores: each label for a share of the samples (PCut).
 
-    The number of samples is rounded to the nearest integer, halves up. Of tied samples, the first
-    get the label.
+    The samples with a label's highest scores get it, as many as its share, rounded to the nearest
+    integer, halves up. Of tied samples, the first get the label.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def tune(
 
 @dataclass(frozen=True)
 class _Objective:
-    """A metric to tune for, or of a constraint, on its data; ``sign`` × value is better if higher."""
+    """A metric to tune for, or of a constraint, on its data; sign × value is better if higher."""
 
     metric: Any
     record: Any  # None for a function outside the catalogue
@@ -275,7 +275,7 @@ class _Objective:
         return mean_of(self.options.get("average", "samples"))
 
     def check_per_label(self) -> None:
-        """Refuse metrics under which the best threshold of a label depends on those of other labels."""
+        """Refuse metrics that are not a mean of the labels' values."""
         remedy, record = "average='macro' of a metric of labels", self.record
         if record is None:
             remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
@@ -303,7 +303,7 @@ class _Objective:
 
 
 def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: Any) -> _Objective:
-    """The metric with its checked options and data; a ValueError if no threshold can be tuned for these."""
+    """The metric with its options and data; a ValueError if no threshold can be tuned for them."""
     record: Any = find_record(metric)
     metric = align_options(metric, y_true, y_score)
     options = resolve_scalar_options(metric) if record else {}
@@ -332,7 +332,7 @@ def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: An
 def _read_constraint(
     constraint: Any, y_true: Any, y_score: Any, n_thresholds: int
 ) -> tuple[_Objective, FloatArray, str]:
-    """The constraint's metric, its bound for each threshold, and the problem if no threshold reaches it."""
+    """The constraint's metric, its bound for each threshold, and the problem if none reaches it."""
     if not isinstance(constraint, tuple | list) or len(constraint) != 2:
         text = short_repr(constraint)
         raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
@@ -348,7 +348,7 @@ def _read_constraint(
 
 
 def _best_threshold(objective: _Objective, constrained: _Objective | None, bound: float) -> float:
-    """The best threshold at which the constrained metric reaches its bound, the highest of equal ones; or nan."""
+    """The best threshold that the constraint allows, the highest of equal ones; nan if none is."""
     thresholds, values = _threshold_curve(objective)
     is_allowed = ~np.isnan(values)
     if not is_allowed.any():

@@ -1,4 +1,4 @@
-"""How uncertain a metric's value is: confidence intervals from the bootstrap, and Wilson's for single labels.
+"""How uncertain a metric's value is: intervals from the bootstrap, and Wilson's for labels.
 
 On another test set the metric would have another value. The bootstrap draws many resamples, each
 with as many samples as the data, with replacement, and computes the metric on each. Samples (rows)
@@ -167,7 +167,8 @@ def interval(
     Examples
     --------
     >>> from mlm_helpers import example_based, label_based
-    >>> y_true, y_pred = [[1, 0, 1], [0, 1, 0], [1, 1, 0]] * 9, [[1, 0, 1], [0, 1, 1], [1, 0, 0]] * 9
+    >>> y_true = [[1, 0, 1], [0, 1, 0], [1, 1, 0]] * 9
+    >>> y_pred = [[1, 0, 1], [0, 1, 1], [1, 0, 0]] * 9
     >>> interval(example_based.f1, y_true, y_pred)
     Interval(value=0.7778, low=0.7284, high=0.8519, standard_error=0.0303, undefined=0)
     """
@@ -187,9 +188,9 @@ def compare(
     seed: int = 0,
     groups: Any = None,
 ) -> Comparison:
-    """Difference of the metric between two predictions of the same samples, and its confidence interval.
+    """Difference of the metric between two predictions, and its confidence interval.
 
-    Each resample is drawn once for both predictions. A hard sample is often hard for both, so the
+    Both predict the same samples, and each resample is drawn once for both. A hard sample is often hard for both, so the
     difference often varies less than either value. For a function outside the catalogue, higher
     counts as better.
 
@@ -262,15 +263,16 @@ def per_label(
     Three hits and no mistake, and a label without a hit:
 
     >>> from mlm_helpers import label_based
-    >>> for label in per_label(label_based.f1, [[1, 0]] * 3 + [[0, 1]] * 6, [[1, 0]] * 3 + [[0, 0]] * 6):
+    >>> y_true, y_pred = [[1, 0]] * 3 + [[0, 1]] * 6, [[1, 0]] * 3 + [[0, 0]] * 6
+    >>> for label in per_label(label_based.f1, y_true, y_pred):
     ...     print(label)
     Interval(value=1, low=0.6097, high=1, standard_error=0.0996, undefined=0)
     Interval(value=0, low=0, high=0.5615, standard_error=0.1432, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    if _has_value_per_label(metric):  # below, the macro average of a single label is its value
-        metric = partial(metric, average="macro")
     record = find_record(metric)
+    if record and record.unit == "label":  # the macro average of a single label is its value
+        metric = partial(metric, average="macro")
     if record and record.shifts_when_masked:
         problem = f"metric is {catalogue.full_name(metric)}, which reads a sample's labels together"
         raise ValueError(f"{problem}: give a metric of single labels, such as label_based.f1")
@@ -293,10 +295,11 @@ def prevalence(
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> list[Interval]:
-    """Share of new samples that have each label, corrected for the model's mistakes on labelled samples.
+    """Share of new samples that have each label, corrected for the model's mistakes.
 
     θ = (p + specificity − 1) ÷ (recall + specificity − 1), clipped to 0 and 1, where p is the share
-    of the new samples for which the label is predicted. The label may be more or less frequent in
+    of the new samples for which the label is predicted; recall and specificity are those on the
+    labelled samples. The label may be more or less frequent in
     them, but recall and specificity must be the same. So draw the labelled samples at random, not
     by their predictions, and do not train the model on them. θ is the share that their annotators
     would report, mistakes included. If labelled samples are drawn at random from the new ones,
@@ -338,7 +341,8 @@ def prevalence(
     --------
     Recall and specificity are 3/4 and p is 5/8, so θ is (5/8 − 1/4) ÷ (1/2) = 3/4:
 
-    >>> y_true, y_pred, y_pred_new = (np.array([[*map(int, row)]]).T for row in ("11001010", "10011010", "11010101"))
+    >>> rows = [*"11001010"], [*"10011010"], [*"11010101"]
+    >>> y_true, y_pred, y_pred_new = np.array(rows, dtype=int)[:, :, None]
     >>> prevalence(y_true, y_pred, y_pred_new)
     [Interval(value=0.75, low=0, high=1, standard_error=0.341, undefined=182)]
     """
@@ -362,10 +366,11 @@ def value_or_interval(
     level: float | None,
     groups: Any,
 ) -> Any:
-    """A metric's value, or with a level its interval; for each label if ``average=None`` is bound."""
+    """A metric's value, or with a level its interval; a list of them under ``average=None``."""
+    value = metric(y_true, y_pred)
     if level is None:
-        return metric(y_true, y_pred)
-    interval_of = per_label if _has_value_per_label(metric) else interval
+        return value
+    interval_of = per_label if np.ndim(value) else interval
     return interval_of(metric, y_true, y_pred, level=level, groups=groups)
 
 
@@ -389,7 +394,7 @@ def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None
 
 
 def sign(metric: Callable[..., Any]) -> int:
-    """1 if a higher value is better, -1 if a lower value is; 1 for functions outside the catalogue."""
+    """-1 if a lower value is better, else 1, as for a function outside the catalogue."""
     record = find_record(metric)
     return -1 if record and not record.higher_is_better else 1
 
@@ -398,7 +403,7 @@ def sign(metric: Callable[..., Any]) -> int:
 
 
 class Resamples(NamedTuple):
-    """A metric on all samples, without each part of the samples in turn (jackknife), and on resamples."""
+    """A metric on all samples, on all but each part in turn (jackknife), and on resamples."""
 
     value: float
     jackknife: FloatArray
@@ -433,7 +438,7 @@ def resample_data(
     seed: int = 0,
     is_per_label: bool = False,
 ) -> list[Resamples]:
-    """`Resamples` of several predictions of the same samples, or of each of their labels, from the same draws.
+    """`Resamples` of predictions of the same samples, or of each of their labels, from equal draws.
 
     ``group`` numbers the group of each sample from 0; groups are drawn whole. If ``is_per_label``,
     all labels of the first prediction come before those of the second.
@@ -456,7 +461,7 @@ def resample_data(
 
 
 def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Any]:
-    """How often each draw has each sample: all once; then without one part in turn (jackknife); then resamples."""
+    """How often each draw has each sample: all once; without a part in turn; then resamples."""
     rng, n_groups = np.random.default_rng(seed), int(group.max()) + 1
     for i in progress(range(1 + n_parts + n_resamples)):
         if i <= n_parts:  # part i - 1, every n_parts-th group, is left out; there is no part -1
@@ -470,15 +475,10 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
 def read_data(
     metric: Callable[..., Any], y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix, name: str
 ) -> Data:
-    """The checked data for a metric; a function outside the catalogue may get any finite numbers."""
+    """The checked data for a metric; a function outside the catalogue gets any finite numbers."""
     record, bound = find_record(metric), getattr(metric, "keywords", {})
     read = record.read_data if record else partial(read_label_scores, keep_sparse=True)
     return read(y_true, y_pred, bound.get("sample_weight"), name=name)
-
-
-def _has_value_per_label(metric: Callable[..., Any]) -> bool:
-    """Whether ``average=None`` is bound, which gives a value per label."""
-    return getattr(metric, "keywords", {}).get("average", "") is None
 
 
 def metric_value(metric: Callable[..., Any], data: Data) -> float:
@@ -487,7 +487,7 @@ def metric_value(metric: Callable[..., Any], data: Data) -> float:
 
 
 def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
-    """The metric as a function of draws, computed from the samples' values, from counts, or from repeated rows."""
+    """The metric as a function of draws: from the samples' values, from counts or from rows."""
     record = find_record(metric)
     options = resolve_scalar_options(metric) if record else {}
     if record and record.unit == "sample":
@@ -529,7 +529,7 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
 
 
 def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts the cells of all labels together in each draw, from the counts of each sample."""
+    """Function that counts all cells together in each draw, from the counts of each sample."""
     weight = 1.0 if data.weight is None else data.weight
     per_sample = np.multiply(counts.count(data, axis=1), weight)  # outcomes o, samples s
     return lambda draws: counts.Counts(*np.einsum("os,ds->od", per_sample, draws))
@@ -572,7 +572,7 @@ def _rare_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 
 
 def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -> float:
-    """The metric called with the drawn rows, repeated; nan without weight. Only a finite number or nan is accepted."""
+    """The finite number or nan that the metric returns for the drawn rows; nan without weight."""
     rows = data.select_samples(np.repeat(np.arange(len(draw)), draw.astype(np.intp)))
     if rows.weight is not None and not rows.weight.any():
         return math.nan
@@ -584,7 +584,10 @@ def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -
 
 
 def bca_interval(resamples: Resamples, level: float) -> Interval:
-    """BCa interval, in the symbols of Efron & Tibshirani (1993), with Student's t for z; percentiles if there is no jackknife."""
+    """BCa interval, in the symbols of Efron & Tibshirani (1993), with Student's t for z.
+
+    Without a jackknife, its ends are percentiles of the resamples.
+    """
     value, defined = resamples.value, resamples.resampled[~np.isnan(resamples.resampled)]
     error = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
     is_below = np.where(np.abs(defined - value) < TOLERANCE, 0.5, defined < value)
@@ -618,7 +621,7 @@ def _bca_alphas(share_below: float, jackknife: FloatArray, level: float) -> tupl
 
 
 def _bca_alpha(z: float, z0: float, acceleration: float) -> float:
-    """Efron's α = Φ(z0 + (z0 + z) / (1 − a (z0 + z))), with a the acceleration; Φ(z) if z0 = a = 0."""
+    """Efron's α = Φ(z0 + (z0 + z) / (1 − a (z0 + z))), a the acceleration; Φ(z) if z0 = a = 0."""
     denominator = max(1 - acceleration * (z0 + z), TOLERANCE)  # at its pole, α is 0 or 1
     return NormalDist().cdf(z0 + (z0 + z) / denominator)
 
@@ -634,7 +637,7 @@ def _degrees_of_freedom(influence: FloatArray) -> float:
 
 
 def _student_quantile(probability: float, degrees_of_freedom: float) -> float:
-    """The quantile of Student's t distribution for a probability of 1/2 or more, by Newton's method.
+    """The quantile of Student's t for a probability of 1/2 or more, by Newton's method.
 
     With t = √ν tan θ, the probability from 0 to t is the integral of cos^(ν−1) from 0 to θ, divided
     by the beta function B(1/2, ν/2). The integral is concave in θ, so that no step from 0
@@ -673,10 +676,10 @@ def _wilson_intervals(
 
 
 def _wilson_lower_end(successes: FloatArray, failures: FloatArray, z: float) -> FloatArray:
-    """Lower end of Wilson's interval for a share: (s + z²/2 − z √(s f / n + z²/4)) / (n + z²), s of n = s + f.
+    """Lower end of Wilson's interval for the share of s successes among n = s + f; nan if n is 0.
 
-    Computed as s² / n / (s + z²/2 + z √(…)), the same but exactly 0 without successes; nan if n is
-    0.
+    It is (s + z²/2 − z √(s f / n + z²/4)) / (n + z²), computed as s² / n / (s + z²/2 + z √(…)),
+    which is exactly 0 without successes.
     """
     n = np.where(successes + failures > 0, successes + failures, math.nan)
     root = np.sqrt(successes * failures / n + z**2 / 4)
@@ -696,7 +699,10 @@ def _prevalences(
 
 
 def _corrected_share(outcomes: Any, share: Any) -> FloatArray:
-    """(p − f) / (recall − f), clipped, where f is 1 − specificity, the false alarm rate; nan unless recall is above f."""
+    """(p − f) / (recall − f), clipped, where p is the share, and f the false alarm rate.
+
+    nan unless recall is above f.
+    """
     tp, fp, fn, tn = outcomes
     recall = counts.safe_divide(tp, tp + fn, math.nan)
     false_alarm_rate = counts.safe_divide(fp, fp + tn, math.nan)

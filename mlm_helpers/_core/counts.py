@@ -29,7 +29,7 @@ Ratio: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Numerator and denominator of a ratio: arrays with an entry per sample or label, or numbers."""
 
 Formula: TypeAlias = Callable[..., Ratio]
-"""A metric as numerator and denominator: a function of `Counts` or, in `ordering`, of ranked samples."""
+"""A metric as numerator and denominator: a function of `Counts`, or of `ordering.RankedRows`."""
 
 check_macro_or_none = partial(check_choice, allowed=("macro", None), name="average")
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
@@ -69,12 +69,12 @@ def count(data: Data, *, axis: int | None) -> Counts:
 
 
 def _outcomes(hits: Any, predicted: Any, true: Any, known: Any = 1) -> Counts:
-    """TP, FP, FN and TN from hits, predicted, true and known cells: numbers of them, or matrices of 0 and 1."""
+    """TP, FP, FN, TN from numbers (or matrices of 0 and 1) of hits, predicted, true, known cells."""
     return Counts(hits, predicted - hits, true - hits, known - predicted - true + hits)
 
 
 def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
-    """Matrices of 0 and 1 for some rows: hits, predicted, true and, if not all cells are known, known cells."""
+    """Matrices of 0 and 1 for some rows: hits, predicted, true and, if some are not, known cells."""
     indicators = np.empty((3 if data.known is None else 4, *data.truth[rows].shape), dtype)
     hits, predicted, true = indicators[:3]
     predicted[:], true[:] = data.prediction[rows], data.truth[rows]
@@ -173,7 +173,7 @@ def accuracy(counts: Counts) -> Ratio:
 
 
 def cost(counts: Counts, miss: Any, false_alarm: Any) -> Ratio:
-    """(miss × FN + false_alarm × FP) / all cells: the mean cost per cell. Costs may be arrays, one per label."""
+    """(miss × FN + false_alarm × FP) / all cells: the mean cost; costs may be arrays, per label."""
     tp, fp, fn, tn = counts
     return miss * fn + false_alarm * fp, tp + fp + fn + tn
 
@@ -224,7 +224,7 @@ def balanced_accuracy(counts: Counts) -> Ratio:
 
 
 def matthews_correlation(counts: Counts) -> Ratio:
-    """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation of 0 and 1."""
+    """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation."""
     tp, fp, fn, tn = np.asarray(counts, dtype=float)
     # Two roots, because a product of four counts overflows sooner, and the root of a square is
     # exact.
@@ -307,14 +307,14 @@ def mean_or_values(values: FloatArray, weight: Weights, per_sample: bool) -> flo
 def mean_over_samples(
     formula: Formula, data: Data, zero_division: ZeroDivision = 0.0, per_sample: bool = False
 ) -> float | FloatArray:
-    """Mean over samples of a formula of each sample's counts; its values instead if ``per_sample``."""
+    """Mean over samples of a formula of each sample's counts; or its values, if ``per_sample``."""
     check_options(zero_division=zero_division)
     values = ratio(formula, count(data, axis=1), zero_division)
     return mean_or_values(values, data.weight, per_sample)
 
 
 def pool(counts: Counts, average: Average) -> Counts:
-    """The counts of all labels added up, for an average that divides only once; else as they are."""
+    """The counts of all labels added up, for an average that divides once; else as they are."""
     return Counts(*(o.sum() for o in counts)) if AVERAGES[average].is_pooled else counts
 
 
