@@ -95,11 +95,11 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
-        prediction = _prediction_for(metric, matrices)
+        name, prediction = _name(metric), _prediction_for(metric, matrices)
         value = uncertainty.value_or_interval(metric, y_true, prediction, level, groups)
         number = format_value(value, decimals, has_fixed_decimals)
         rules = "; ".join(_rules(metric, y_true, prediction))
-        sentences.append(f"{_name(metric)} = {number}: {rules}.")
+        sentences.append(f"{name} = {number}: {rules}.")
     if level is not None and metrics:
         units = "samples" if groups is None else uncertainty.groups_in_words(groups)
         method = f"BCa bootstrap of the {units}, 1,000 resamples"
@@ -116,7 +116,7 @@ def _prediction_for(metric: MetricFunction, matrices: Mapping[str, Any]) -> Any:
 
 
 def _name(metric: MetricFunction) -> str:
-    """The metric's name with its average and required options, without its conventions."""
+    """The metric's name with its average and required options; refused if not a single number."""
     record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
     in_name = {o: options[o] for o in ("average", *record.required) if o in options}
     return catalogue.full_name(functools.partial(record.function, **in_name))
