@@ -1,4 +1,4 @@
-"""How far annotators, people or models, agree beyond chance: Krippendorff's alpha; none of them is the truth."""
+"""Krippendorff's alpha: how far annotators, of whom none is the truth, agree beyond chance."""
 
 from itertools import combinations, combinations_with_replacement
 from math import nan
@@ -76,7 +76,7 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
 
 
 def _alpha_of_cells(n_values: NDArray[Any], n_ones: NDArray[Any]) -> Any:
-    """Alpha of each column, given how many annotators looked at each cell, and how many gave it a 1."""
+    """Alpha of each column, from each cell's number of annotators and how many gave it a 1."""
     m, ones = ((n_values > 1) * counts for counts in (n_values, n_ones))
     n, n_ones = m.sum(axis=0, dtype=float), ones.sum(axis=0, dtype=float)
     observed = (n - 1) * (ones * (m - ones) / np.maximum(m - 1, 1)).sum(axis=0)
@@ -85,7 +85,7 @@ def _alpha_of_cells(n_values: NDArray[Any], n_ones: NDArray[Any]) -> Any:
 
 
 def _alpha_of_sets(y: NDArray[np.bool_], is_known: Any, distance: Distance) -> float:
-    """Alpha of label sets, one of each annotator and sample in ``y``; sets with a masked cell are left out."""
+    """Alpha of label sets, one per annotator and sample; sets with a masked cell are left out."""
     m, size = is_known.sum(axis=0), y.sum(axis=2)
     is_paired = is_known & (m > 1)
     sets, counts = np.unique(y[is_paired], axis=0, return_counts=True)
@@ -102,7 +102,7 @@ def _alpha_of_sets(y: NDArray[np.bool_], is_known: Any, distance: Distance) -> f
 
 
 def _sum_of_distances(sets: Any, counts: NDArray[Any], distance: Distance) -> float:
-    """The sum of the distances of all ordered pairs of sets; each different set occurs ``counts`` times."""
+    """The sum of the distances of all ordered pairs of sets; each set occurs ``counts`` times."""
     if distance == "exact":
         return float(counts.sum() ** 2 - (counts**2).sum())
     size, total = sets.sum(axis=1, dtype=float), 0.0

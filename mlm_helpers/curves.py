@@ -179,7 +179,7 @@ def _rate(cumulative: FloatArray) -> FloatArray:
 
 
 def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreArray]:
-    """True and false positives at each threshold, and the thresholds: all scores, the highest first."""
+    """True and false positives at each threshold, and the thresholds: all scores, highest first."""
     truth, score = read_one_label(y_true, y_score)
     thresholds, index = np.unique(score, return_inverse=True)
     tp = np.bincount(index.ravel(), truth.astype(float))[::-1].cumsum()
@@ -190,7 +190,7 @@ def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreArray]:
 def _average_columns(
     formula: Any, data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
-    """Average over labels of a formula of each label's ranked positives, or of those of all cells."""
+    """Average over labels of a formula of each label's ranked positives, or of all cells' ones."""
     check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.with_weight(None)  # Equal weights cancel, and sorting alone is faster.

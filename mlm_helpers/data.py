@@ -1,4 +1,4 @@
-"""Preparing data: matrices from tags, unknown cells and the bounds they allow, a description, and folds."""
+"""Preparing data: matrices from tags, unknown cells and bounds, a description, and folds."""
 
 import math
 import random
@@ -94,7 +94,7 @@ def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = 
 
 
 def _mask_of_marker(cells: Any, marker: float | None) -> Any:
-    """Where the cells hold the marker -1; or for the markers nan and None, any of nan, None and pandas' NA."""
+    """Where the cells hold the marker: -1, or one of nan, None and pandas' NA for nan and None."""
     if cells.dtype != object:
         return cells == -1 if marker == -1 else cells != cells
     is_marker = (lambda x: kinds.is_number(x) and x == -1) if marker == -1 else kinds.is_missing
@@ -302,7 +302,7 @@ class Description(Display):
 
 
 def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
-    """Measures of a label matrix: labels per sample, rarity of labels, rare labels beside frequent ones.
+    """Measures of a label matrix: labels per sample, rare labels, and rare beside frequent ones.
 
     The measures are those of the R package mldr. A label without a positive has the imbalance 0,
     which lowers the mean imbalance, although no label is rarer. The product in SCUMBLE runs over
@@ -374,7 +374,7 @@ def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
 
 
 def _scumble(y: Any, imbalance: FloatArray) -> FloatArray:
-    """1 − geometric mean ÷ mean of the imbalance of a sample's labels, for the samples that have labels."""
+    """1 − geometric mean ÷ mean of the imbalance of its labels, for each sample with labels."""
     log_imbalance = np.log(imbalance, out=np.zeros(len(imbalance)), where=imbalance > 0)
     n_labels = np.asarray(y.sum(axis=1, dtype=np.int64))  # of each sample
     has_labels = n_labels > 0

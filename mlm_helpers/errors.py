@@ -1,4 +1,4 @@
-"""Where predictions go wrong: which labels are missed and falsely predicted together, and the worst samples.
+"""Where predictions go wrong: labels missed beside labels falsely predicted; the worst samples.
 
 Invalid input raises a TypeError or a ValueError.
 """
@@ -22,12 +22,15 @@ from mlm_helpers.catalogue.arguments import resolve_options
 
 __all__ = ["LabelConfusions", "WorstSamples", "label_confusions", "worst_samples"]
 
-_CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
+_CAPTION = (
+    "Misses beside false alarms: samples with both, their share of the samples with the miss, "
+    "and the share of all samples that have the false alarm"
+)
 
 
 @dataclass(frozen=True, eq=False)
 class LabelConfusions:
-    """Number of samples in which one label was missed and another predicted falsely, shown as a `table`.
+    """Numbers of samples in which one label was missed and another predicted falsely.
 
     Attributes
     ----------
@@ -126,7 +129,10 @@ def label_confusions(
 
 
 class WorstSamples(NamedTuple):
-    """The worst samples, index values of a DataFrame, as ``.loc`` takes them, or else row numbers; and their values."""
+    """The worst samples and their values.
+
+    Samples are index values of a DataFrame, as ``.loc`` takes them, or else row numbers.
+    """
 
     samples: NDArray[Any]
     values: NDArray[np.float64]

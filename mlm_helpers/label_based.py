@@ -229,7 +229,7 @@ def cost(
     average: Literal["macro"] | None = "macro",
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Mean cost per sample of a label's errors, where misses and false alarms have different costs.
+    r"""Mean cost per sample of a label's errors: each miss and each false alarm has its price.
 
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 

@@ -45,7 +45,7 @@ def log_loss(
     clip: float | None = None,
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Mean of −ln of the probability of each cell's truth: p where the sample has the label, else 1 − p.
+    r"""Mean of −ln of the probability of each cell's truth: p for a true label, else 1 − p.
 
     .. math:: -\frac{1}{n} \sum_{i} (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))
 
@@ -108,7 +108,7 @@ def calibration_error(
     average: Literal["macro", "micro"] | None = "macro",
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Mean or largest distance, over a label's bins, between mean probability and share of positives.
+    r"""Distance between mean probability and share of positives, over the bins of a label.
 
     .. math:: \sum_{b} \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|
 
@@ -180,7 +180,7 @@ def reliability(y_true: LabelMatrix, y_prob: ScoreMatrix, *, bins: int = 10) -> 
 
 
 def _mean_label_losses(loss: Any, data: Data, average: Any) -> float | FloatArray:
-    """The weighted mean loss of each label's known cells for None, or for "macro" the mean of these."""
+    """The weighted mean loss of each label's known cells (None), or the mean of these ("macro")."""
     check_macro_or_none(average)
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])
@@ -195,7 +195,10 @@ NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "l2": lambda share, gap: np.sqrt((share * gap**2).sum(axis=1)),
     "max": lambda share, gap: gap.max(axis=1),
 }
-"""Calibration error of each label from two arrays (n_labels, n_bins): each bin's share of samples, its gap."""
+"""Calibration error of each label, from each bin's share of samples and its gap.
+
+Both are arrays of shape (n_labels, n_bins).
+"""
 
 
 def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:

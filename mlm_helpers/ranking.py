@@ -1,4 +1,4 @@
-"""Ranking metrics: they depend only on the order in which the scores put the labels, without a threshold.
+"""Ranking metrics: they depend only on the order in which the scores put the labels.
 
 Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest
 score: a label's rank among all labels, and a relevant one's among the relevant ones. One-error

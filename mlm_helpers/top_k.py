@@ -1,4 +1,4 @@
-"""Top-k metrics: only the k labels of highest score of each sample count, as on a screen with k slots.
+"""Top-k metrics: only the k labels of highest score of each sample count, as on a screen.
 
 Where scores are tied, ``ties`` decides which labels these are; by default a value is the mean over
 all orders of tied labels. Scores may be sparse. Then a label without a stored score is never among
@@ -132,7 +132,7 @@ def rp(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""R-precision at k: hits among the first k, divided by the largest possible number of hits: RP@k.
+    r"""R-precision at k, RP@k: hits among the first k ÷ the largest possible number of hits.
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{\min(k, |Y_i|)}
 

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: by his recipe of coincidences in fractions, by hand, by other tools, and by its properties."""
+"""Krippendorff's alpha: by his table of coincidences, by hand, by tools and by properties."""
 
 from collections import Counter
 from fractions import Fraction
@@ -45,7 +45,7 @@ def masi(a, b):
 
 
 def coincidence_alpha(units, distance):
-    """1 - D_o / D_e: each of a unit's pairs c, k adds 1 / (m - 1) to o_ck, and n_c is the sum of row c."""
+    """1 - D_o / D_e: a pair c, k of a unit adds 1 / (m - 1) to o_ck; n_c is the sum of row c."""
     o, n = Counter(), Counter()
     for values in units:
         for c, k in permutations(values, 2):

@@ -1,4 +1,4 @@
-"""Curve metrics: numbers of tools, arithmetic by hand, scikit-learn, and ranking metrics transposed."""
+"""Curve metrics: numbers of tools, arithmetic by hand, scikit-learn, transposed rankings."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_auroc_of_a_label_without_positives():
     [("max", F(2, 3)), ("min", 1), ("average", F(4, 5)), ("first", 1), ("last", F(2, 3))],
 )
 def test_a_positive_of_weight_2_tied_with_a_negative_of_weight_1(ties, value):
-    """Its rank has its own weight 2, and none, half or all of the negative's: 2 of 2, of 2.5 or of 3."""
+    """Its rank has its weight 2, and none, half or all of the negative's: 2 of 2, 2.5 or 3."""
     column = [[1], [0]], [[0.5], [0.5]]
     assert average_precision(*column, ties=ties, sample_weight=[2, 1]) == close(value)
     assert roc_auc(*column, sample_weight=[2, 1]) == 1 / 2
@@ -122,14 +122,14 @@ def test_tied_positives_of_weights_1_and_3_below_a_negative(ties, interpolation,
 
 
 def test_levels_of_recall():
-    """Two of three positives come first: 7 of 11 levels, or 67 of 101, are up to 2/3; the others read 3/4."""
+    """Two of three positives lead: 7 of 11 levels, or 67 of 101, are up to 2/3; others read 3/4."""
     data = [[1], [1], [0], [1]], [[4], [3], [2], [1]]
     assert average_precision(*data, interpolation=11) == close((7 + 4 * F(3, 4)) / 11)
     assert average_precision(*data, interpolation=101) == close((67 + 34 * F(3, 4)) / 101)
 
 
 def test_rounded_weights_reach_every_level():
-    """Each of ten positives reaches one more level; a negative of double weight follows the third."""
+    """Each of ten positives reaches a level more; a negative of double weight follows the third."""
     truth, score = [[1]] * 3 + [[0]] + [[1]] * 7, [[-i] for i in range(11)]
     expected = (4 * 1 + 7 * F(10, 12)) / 11  # 1 up to recall 0.3, then the precision of the last
     for weight in (0.1, 0.3, 1e9 / 7):

@@ -1,4 +1,4 @@
-"""Missed and falsely predicted labels of the same sample, and the worst samples: by hand and in plain Python.
+"""Missed beside falsely predicted labels, and the worst samples: by hand, in plain Python.
 
 The approved messages about invalid arguments are those of refusals/errors.txt.
 """
@@ -34,7 +34,7 @@ def as_lists(matrix):
 
 @pytest.mark.parametrize("kind", [list, partial(np.array, dtype="u1"), csc_matrix])
 def test_four_samples_by_hand(kind):
-    """The first sample has two misses and two false alarms, so four pairs; the last has no miss, so no pair."""
+    """The first sample has two misses and two false alarms, so four pairs; the last no pair."""
     pairs = label_confusions(kind(TRUTH), kind(PRED), labels=LABELS)
     assert as_lists(pairs.counts) == [[0, 0, 2, 1], [0, 0, 1, 1], [1, 0, 0, 0], [0, 0, 0, 0]]
     assert (pairs.missed.tolist(), pairs.false_alarms.tolist()) == ([2, 1, 1, 0], [1, 0, 2, 2])
@@ -43,7 +43,7 @@ def test_four_samples_by_hand(kind):
 
 
 def test_the_table_shows_the_share_of_a_false_alarm_where_missed_and_anywhere(snapshot):
-    """Sky is a false alarm in both samples that miss sea; sea is one in the sample that misses sky, of all four."""
+    """Sky is a false alarm where sea is missed, twice; sea is one where sky is missed, once."""
     pairs = label_confusions(TRUTH, PRED, labels=["<sea>", *LABELS[1:]])
     assert f"{pairs!r}\n\n{pairs.table(2)!r}" == snapshot
     assert "&lt;sea&gt;" in pairs._repr_html_()
@@ -92,7 +92,7 @@ def test_names_are_those_of_a_frame_unless_others_are_given():
     "metric, sign", [(partial(example_based.f1, zero_division=nan), 1), (hamming.hamming_loss, -1)]
 )
 def test_the_worst_samples_come_first_without_undefined_values(metric, sign):
-    """The order is that of sorted values: the lowest first where higher is better; most values are tied."""
+    """The order is that of sorted values, of which most are tied: the worst first."""
     y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 200, 3))
     values = metric(y_true, y_pred, per_sample=True)
     order = sorted((round(sign * v, 9), i) for i, v in enumerate(values.tolist()) if v == v)
@@ -117,7 +117,7 @@ def test_values_that_differ_by_rounding_alone_are_ties():
 
 
 def test_the_losses_of_probabilities_by_hand():
-    """Mean squared errors: (.01 + .04) ÷ 2, (.81 + .04) ÷ 2, and .25 where the other cell is unknown."""
+    """Mean squared errors: (.01 + .04) ÷ 2, (.81 + .04) ÷ 2, and .25 beside an unknown cell."""
     y_prob = [[0.9, 0.2], [0.1, 0.8], [0.5, 0.1]]
     y_true = np.ma.masked_equal([[1, 0], [1, 1], [0, -1]], -1)
     worst = worst_samples(probability.brier, y_true, y_prob)

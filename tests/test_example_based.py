@@ -1,4 +1,4 @@
-"""Accuracy (Jaccard), precision, recall, F1 and Fβ per sample, by hand. test_all_small.py has scikit-learn."""
+"""Metrics of samples by hand. test_all_small.py compares them with scikit-learn."""
 
 from __future__ import annotations
 

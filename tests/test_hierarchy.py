@@ -32,7 +32,7 @@ def matrix(*label_sets, n_labels=4):
 
 
 def random_problems(number=10):
-    """Truth, prediction, parents and a generator; labels have several parents and are in any order."""
+    """Truth, prediction, parents, a generator; labels have several parents, in any order."""
     random = np.random.default_rng(13)
     for _ in range(number):
         n_samples, n_labels = random.integers(1, 6), random.integers(1, 8)
@@ -72,7 +72,7 @@ def test_values_of_sklearn_hierarchical_classification(data, parents, values):
 
 
 def test_without_the_root_by_hand():
-    """On the path 0 → 1 → 2 → 3, three samples have {1}, {1, 2}, {1, 2, 3}, and {1} is predicted for each."""
+    """On the path 0 → 1 → 2 → 3, samples have {1}, {1, 2}, {1, 2, 3}; each is predicted {1}."""
     for parents, order in ((PATH, [0, 1, 2, 3]), ([[1], [2], [3], []], [3, 2, 1, 0])):
         data = [matrix[:, order] for matrix in FIRST]
         for metric, value in zip(METRICS, (F(1), F(1, 2), F(2, 3)), strict=True):
@@ -97,7 +97,7 @@ SERIES = pd.Series([["A"], [], ["A", "B"], []], [*"CBDA"])
     ids=type,
 )
 def test_parents_by_name_or_index(parents):
-    """{C, A} and {D, A, B}; predicted {D, A, B} and {B}: hits A and B, of 5 true and 4 predicted labels."""
+    """{C, A} and {D, A, B}; predicted {D, A, B} and {B}: 2 hits, of 5 true, 4 predicted labels."""
     assert hierarchy.f1(*FRAMES, parents) == 2 * 2 / 9
     assert hierarchy.f1(FRAMES[0].to_numpy(), FRAMES[1], parents) == 2 * 2 / 9
     hf1 = partial(hierarchy.f1, parents=parents)
@@ -119,7 +119,8 @@ def test_a_closed_truth_with_unknown_cells_keeps_its_names():
 @pytest.mark.parametrize("call", [
     lambda values: top_k.propensity_scored_precision(*FRAMES, values, k=1),
     lambda values: interval(
-        partial(top_k.propensity_scored_ndcg, inverse_propensities=values, k=1), *FRAMES, n_resamples=40
+        partial(top_k.propensity_scored_ndcg, inverse_propensities=values, k=1),
+        *FRAMES, n_resamples=40,
     ),
     lambda values: Scorecard.from_batch(
         FRAMES[0], y_score=FRAMES[1], inverse_propensities=values, k=1
@@ -188,7 +189,7 @@ def test_hierarchical_metrics_are_flat_metrics_of_closed_sets(
 
 
 def paths(closed, names, depth):
-    """One row of names per sample, from the top down, with "" below the last, as HiClass reads them."""
+    """One row of names per sample, from the top down, with "" below the last, as in HiClass."""
     rows = [[names[j] for j in np.flatnonzero(row)] for row in closed]
     return np.array([row + [""] * (depth - len(row)) for row in rows])
 

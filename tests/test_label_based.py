@@ -1,4 +1,4 @@
-"""Counts, accuracy, cost and rates per label, by hand. test_all_small.py has the averages and 0/0."""
+"""Counts, accuracy, cost and rates per label, by hand. test_all_small.py has averages and 0/0."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_label_that_is_never_predicted_has_the_accuracy_of_its_negatives():
 
 
 def test_cost_by_hand():
-    """In four samples, the labels have 1, 0, 0, 2 and 0 false alarms, and 0, 1, 0, 0 and 1 misses."""
+    """In four samples, labels have 1, 0, 0, 2 and 0 false alarms, and 0, 1, 0, 0 and 1 misses."""
     price = partial(cost, Y_TRUE, Y_PRED, miss=10, false_alarm=2)
     assert_array_equal(price(average=None), [2 / 4, 10 / 4, 0, 4 / 4, 10 / 4])
     assert price() == (2 + 10 + 0 + 4 + 10) / 20
@@ -108,7 +108,7 @@ def test_prices_may_be_a_tensor_beside_labels_that_have_names():
 
 
 def test_the_cheapest_threshold_of_chances_is_the_share_of_a_false_alarm_in_both_prices():
-    """Of ten samples with score p/10, p have the label. `tune` returns the next score that occurs."""
+    """Of ten samples with score p/10, p have the label. `tune` returns a score that occurs."""
     score = np.repeat(np.arange(1, 10) / 10, 10)[:, None]
     truth = np.tile(np.arange(10), 9)[:, None] < (10 * score).round()
     y_true, y_score = np.hstack([truth, truth]), np.hstack([score, score])
@@ -177,7 +177,7 @@ def test_rates_equal_scikit_learns_for_each_column(metric):
 
 @pytest.mark.parametrize("metric", RATES)
 def test_rates_of_any_weights_have_a_value(metric):
-    """Weights from 1e-100 to 1e99 cause no 0/0 and no overflow; values stay in range, the best exactly 1."""
+    """Weights from 1e-100 to 1e99 cause no 0/0 and no overflow; the best value is exactly 1."""
     rng = np.random.default_rng(0)
     for _ in range(50):
         weight = 10.0 ** rng.choice([-100, -60, -20, 0, 20, 99], size=8)

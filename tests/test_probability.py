@@ -1,4 +1,4 @@
-"""Log loss, Brier score, calibration error and reliability: by hand, published numbers, scikit-learn."""
+"""Log loss, Brier score, calibration: by hand, by published numbers, by scikit-learn."""
 
 from fractions import Fraction as F
 from functools import partial

@@ -1,4 +1,4 @@
-"""Ranks and ranking metrics by hand, for every tie rule. test_all_small.py compares with scikit-learn."""
+"""Ranks and ranking metrics by hand, for every tie rule. test_all_small.py has scikit-learn."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def by_functions(y_true, y_pred, y_score, sample_weight, conventions):
 
 
 def random_data(seed=0, n_samples=30, n_labels=6):
-    """Truth, prediction, scores with ties, weights; samples and, for even seeds, labels are empty."""
+    """Truth, prediction, scores with ties, weights; some samples, some labels are empty."""
     rng = np.random.default_rng(seed)
     y_true, y_pred = (rng.random((2, n_samples, n_labels)) < 0.3).astype(int)
     y_true[::7] = y_pred[::5] = 0

@@ -1,4 +1,4 @@
-"""Top-k metrics: numbers of tools, sparse scores. test_every_metric.py goes through all orders of ties."""
+"""Top-k metrics: numbers of tools, sparse scores. test_every_metric.py has all orders of ties."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_r_precision_reads_as_many_labels_as_are_relevant():
 
 @pytest.mark.parametrize("undefined, expected", [(0.0, 0.5), (1.0, 1.0), (NAN, 1.0)])
 def test_a_sample_without_relevant_labels(undefined, expected):
-    """scikit-learn, napkinXC and pyxclib return 0.5, Annif 1, and torchmetrics either, by its option."""
+    """scikit-learn, napkinXC and pyxclib return 0.5, Annif 1, torchmetrics either, by option."""
     for metric in (recall, ndcg, rp):
         assert metric(*FIRST_WITHOUT_LABELS, k=2, undefined=undefined) == expected
         values = metric(*FIRST_WITHOUT_LABELS, k=2, undefined=undefined, per_sample=True)
@@ -100,7 +100,7 @@ def test_a_sample_without_relevant_labels(undefined, expected):
     ids=["last", "first"],
 )  # fmt: skip
 def test_all_tied(data, expected):
-    """scikit-learn takes the mean over all orders; napkinXC puts the first label first, pyxclib the last."""
+    """scikit-learn averages all orders; napkinXC puts the first label first, pyxclib the last."""
     for metric in METRICS.values():
         assert {ties: metric(*data, k=1, ties=ties) for ties in TIES} == expected
         assert metric(*data, k=1) == expected["average"]
@@ -109,7 +109,7 @@ def test_all_tied(data, expected):
 
 
 def test_few_scored_labels():
-    """P@k divides by k even if fewer labels are scored. In a dense matrix the others would have a score."""
+    """P@k divides by k even if fewer labels are scored, which a dense matrix cannot say."""
     for ties in TIES:
         assert precision(*FEW_SCORED, k=3, ties=ties) == 1 / 3
         assert recall(*FEW_SCORED, k=3, ties=ties) == rp(*FEW_SCORED, k=3, ties=ties) == 2 / 3
@@ -137,7 +137,7 @@ def test_inverse_propensities(a, b):
 
 
 def test_a_ratio_of_sums_is_not_a_mean_of_ratios():
-    """Sample 0 reaches 1 of 4, sample 1 reaches 1 of 1: 2 of 5, whereas the mean of ratios is 5/8."""
+    """Sample 0 reaches 1 of 4, sample 1 1 of 1: 2 of 5, whereas the mean of ratios is 5/8."""
     y_true, y_score, inverse = [[1, 0, 1], [1, 0, 0]], [[3, 2, 1], [3, 2, 1]], [1, 1, 4]
     assert propensity_scored_precision(y_true, y_score, inverse, k=1) == 2 / 5
     # sample 0 counts twice: 3 of 9
@@ -206,7 +206,7 @@ def test_a_stored_zero_is_a_score():
 
 
 def test_blocks_of_rows_of_a_sparse_matrix(monkeypatch):
-    """Blocks have all rows in order, as many as store at most 8 cells together, but at least one."""
+    """Blocks have all rows in order: those that store at most 8 cells, but at least one."""
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 8)
     stored = [3, 0, 4, 1, 9, 0, 0, 2, 6]
     matrix = sparse.csr_array(np.arange(9)[None] < np.array(stored)[:, None])

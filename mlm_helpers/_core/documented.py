@@ -86,7 +86,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def documented(function: Function) -> Function:
-    """The metric, with the shared parts of Parameters, Returns and Raises added to its docstring."""
+    """The metric, its docstring with the shared parts of Parameters, Returns and Raises."""
     if function.__doc__ is None:  # under python -OO
         return function
     signature, family = inspect.signature(function), function.__module__.rpartition(".")[2]
@@ -114,18 +114,18 @@ def documented(function: Function) -> Function:
 
 
 def _parameter_entry(name: str, sources: list[tuple[str, str]]) -> str:
-    """The entry of a parameter: its type and the lines below it, each from the first source that has it."""
+    """The entry of a parameter: type and lines below it, each from the first source with it."""
     type_name, text = (next(filter(None, parts), "") for parts in zip(*sources, strict=True))
     return f"{name} : {type_name}{text}"
 
 
 def _sections(docstring: str) -> tuple[str, dict[str, str]]:
-    """The text before the first section of a docstring, and the body of each section by its title."""
+    """The text before the first section of a docstring, and each section's body by its title."""
     summary, *sections = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(docstring))
     return summary, {text.split("\n")[0]: text.split("\n", 2)[2] for text in sections}
 
 
 def _entries(section: str) -> dict[str, tuple[str, str]]:
-    """By name, the type of each entry ("name : type") and the indented lines below it; "" where missing."""
+    """By name, each entry's type ("name : type") and the lines below it; "" where missing."""
     entries = re.findall(r"^(\w.*?)(?: : (.*))?((?:\n    .*)*)$", section, re.M)
     return {name: (type_name, text) for name, type_name, text in entries}

@@ -1,4 +1,8 @@
-"""Tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook."""
+"""Tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook.
+
+`table` displays rows of values as a table. A `Display` has a title and steps below it; each step
+is a `Table`, a `Sentence` or an `Equation`.
+"""
 
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -19,7 +23,7 @@ _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½�
 
 
 class Ratio(NamedTuple):
-    """A fraction that is not reduced, so that 2/2 stays 2/2; of Fractions, or floats such as roots."""
+    """A fraction that is not reduced: 2/2 stays 2/2. Of Fractions, or floats such as roots."""
 
     numerator: Any
     denominator: Any
@@ -54,7 +58,7 @@ class Equation(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The line as text; where several parts precede the first = or ≈, 1/2 among them is written ½."""
+        """The line as text; among several parts before the first = or ≈, 1/2 is written ½."""
         parts = list(map(with_slash, self.parts))
         end = next((i for i, part in enumerate(parts) if part in (" = ", " ≈ ")), len(parts))
         if end > 1:
@@ -76,7 +80,10 @@ def count_phrase(n: int, noun: str) -> str:
 
 
 def equation(left: tuple[Cell, ...], value: Number) -> Equation:
-    """The line "left = 2/3 ≈ 0.667", without a form that equals the left side; a float has only its decimal."""
+    """The line "left = 2/3 ≈ 0.667", without a form that equals the left side.
+
+    A float has only its decimal.
+    """
     if isinstance(value, float):
         rounded = decimal(value)
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
@@ -132,7 +139,7 @@ class Display:
         ]
 
     def frame(self) -> Any:
-        """The first table as a pandas DataFrame of unrounded numbers, indexed by the names of its rows.
+        """The first table as a pandas DataFrame of unrounded numbers; the index names its rows.
 
         A column of intervals is followed by two columns of their ends, such as "F1 low" and "F1
         high". A column of integers with missing ones has the dtype Int64.
@@ -157,7 +164,7 @@ class Display:
 
 
 def _dtype(cells: list[Any]) -> str | None:
-    """The dtype of a column of integers of which some are missing, or of no values; None for pandas' choice."""
+    """The dtype of a column of integers and None, or of no values; None for pandas' choice."""
     types = {type(cell) for cell in cells if cell is not None}
     return "float" if not types else "Int64" if None in cells and types == {int} else None
 

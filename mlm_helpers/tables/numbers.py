@@ -9,7 +9,7 @@ Number: TypeAlias = Fraction | float  # a float for nan, roots and logarithms
 
 
 def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
-    """Text of a rounded number: "0.5", or "0.500" if places are fixed; else 0.0004 is not written as 0."""
+    """Text of a rounded number: "0.5", or "0.500" if fixed; if not, 0.0004 is not written as 0."""
     text = f"{value or 0:.{places}f}"  # no sign for −0.0
     if fixed:
         return text if float(text) else text.lstrip("-")
@@ -27,7 +27,7 @@ def format_number(value: Number) -> str:
 
 
 def sign_and_decimal(value: Fraction) -> tuple[str, str]:
-    """Sign and decimal of a value: = and up to four places if that is exact, else ≈ and three digits."""
+    """Sign and decimal of a value: = and up to four places if exact, else ≈ and three digits."""
     if round(value, 4) == value:
         return " = ", format_number(value)
     three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"

@@ -29,7 +29,7 @@ def as_text(caption: str, rows: Rows) -> str:
 
 
 def as_html(caption: str, rows: Rows) -> str:
-    """A table as HTML; a style aligns names and texts left, since JupyterLab aligns all cells right."""
+    """A table as HTML; a style aligns texts left, since JupyterLab aligns all cells right."""
     header, *body = rows
     columns = enumerate(zip(*body, strict=True))
     numbers = {i for i, column in columns if i and all(map(_NUMBER.match, column))}
@@ -57,7 +57,7 @@ def as_markdown(caption: str, rows: Rows) -> str:
 
 
 def as_latex(caption: str, rows: Rows, latex_caption: str = "", label: str = "") -> str:
-    """A table as LaTeX with the rules of booktabs; ``latex_caption`` replaces the caption, and is not escaped."""
+    """A table as LaTeX with the rules of booktabs; ``latex_caption`` is LaTeX, not escaped."""
     head, *body = (" & ".join(map(escape_latex, row)) + r" \\" for row in rows)
     tex = latex_caption or escape_latex(caption)
     above = (rf"\caption{{{tex}}}" if tex else "") + (rf"\label{{{label}}}" if label else "")
@@ -73,17 +73,17 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """The text with the special characters of LaTeX escaped; [ too, which could be read as an option."""
+    """The text with special characters of LaTeX escaped, and [, which could start an option."""
     # the minus of -0.5 becomes $-$, but not the hyphen of F-1
     return re.sub(r"(?<![\w.])-(?=\d)", "$-$", text.translate(_TEX)).replace("[", "{[}")
 
 
 def escape_html(text: str) -> str:
-    """The text with HTML escaped, and $ and backslash each in a span, so that MathJax sees no formula."""
+    """The text as HTML, with $ and backslash each in a span, so that MathJax sees no formula."""
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes in a fixed-width font: two for a wide character, none for an accent."""
+    """Columns of a text in a fixed-width font: two for a wide character, none for an accent."""
     visible = [c for c in text if unicodedata.category(c) not in ("Mn", "Cf")]
     return len(visible) + sum(unicodedata.east_asian_width(c) in "WF" for c in visible)
