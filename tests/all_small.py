@@ -1,4 +1,6 @@
-"""All small data sets of a shape: every truth with every prediction, or with scores tied in every way.
+"""All small data sets of a shape.
+
+Every truth has every prediction, or scores tied in every way.
 
 A matrix is a tuple of rows, and a row a tuple of 0s and 1s, or of scores. `Exact` computes a metric
 in fractions. `predictions` lists all predictions or scores that a plain search for a data set has
@@ -28,7 +30,7 @@ Matrix = tuple[Row, ...]
 
 
 def one_variant_per_record() -> list[str]:
-    """The name of one variant of each record, its first, second, … in turn, so that averages vary."""
+    """The name of one variant of each record, in turn its first, second, …: averages vary."""
     names_of: dict[str, list[str]] = {}
     for name, metric in catalogue.variants().items():
         names_of.setdefault(catalogue.record_of(metric).id, []).append(name)
@@ -56,7 +58,9 @@ def data_sets(n_samples: int, n_labels: int) -> list[DataSet]:
 
 @cache
 def representatives(n_samples: int, n_labels: int) -> list[DataSet]:
-    """One data set of each kind: two are of a kind if they differ in the order of samples and labels only.
+    """One data set of each kind.
+
+    Two are of a kind if they differ in the order of samples and labels only.
 
     Here a data set is a multiset of samples, each a row of truth and one of prediction. Of its
     versions under all orders of the labels, the smallest represents its kind.
@@ -93,7 +97,10 @@ def data_sets_up_to_label_order(n_samples: int, n_labels: int) -> list[DataSet]:
 
 @cache
 def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[int]], ...]]:
-    """Truth with predictions, or with scores tied in every way, as lists; in one order of the samples."""
+    """Truth with predictions, or with scores tied in every way, as lists.
+
+    The samples have one order.
+    """
     samples = product(rows(n_labels), weak_orderings(n_labels) if scores else rows(n_labels))
     return [
         tuple([list(row) for row in matrix] for matrix in zip(*data, strict=True))
@@ -111,7 +118,7 @@ def unit_value(metric, truth, prediction, **options):
 
 
 class Exact:
-    """A metric in fractions, fast enough for all small data sets: the average of cached unit values.
+    """A metric in fractions, fast enough for all small data: the average of cached unit values.
 
     A worked solution of each data set would be too slow, but rows and columns repeat.
     """
@@ -156,7 +163,10 @@ def mean(values, weights):
 
 
 def score_rows(n_cells, split):
-    """Scores 0.1, 0.2, … of cells tied in every way; if split, also with 1/2 more from any level upwards."""
+    """Scores 0.1, 0.2, … of cells tied in every way.
+
+    If `split`, also with 1/2 more from any level upwards.
+    """
     return sorted(
         tuple(Fraction(level + 1, 10) + Fraction(split and level >= start, 2) for level in levels)
         for levels in weak_orderings(n_cells)
@@ -165,7 +175,7 @@ def score_rows(n_cells, split):
 
 
 def predictions(metrics, n_samples, n_labels):
-    """All predictions, or scores in every order of the cells whose scores one of the metrics compares."""
+    """All predictions, or scores in every order of the cells that one of the metrics compares."""
     scored = [exact.record for exact in metrics if exact.record.reads != "y_pred"]
     if not scored:
         return matrices(n_samples, n_labels)

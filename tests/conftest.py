@@ -1,4 +1,4 @@
-"""Settings and fixtures of all tests: one core for each process, kernels, a browser, the website."""
+"""Settings and fixtures of tests: one core for each process, kernels, a browser, the website."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ TIMEOUT = 120_000  # milliseconds for a change on a page, as other tests keep th
 
 @pytest.fixture(scope="module", autouse=True)
 def _collect_garbage() -> Iterator[None]:
-    """Collect garbage after each file, so that a resource left open is an error of the file that opened it."""
+    """Collect garbage after each file.
+
+    So a resource left open is an error of the file that opened it.
+    """
     gc.freeze()  # objects from before need not be searched again
     yield
     gc.collect()

@@ -1,4 +1,4 @@
-"""Helpers for facts: all small data sets, counts by hand, and the tables and texts of notebook cells.
+"""Helpers for facts: all small data sets, counts by hand, tables and texts of notebook cells.
 
 A fact is a test whose name is a true sentence about the metrics. The cell that states the sentence
 lists the name of the test in its metadata: `"facts": ["test_…"]`.
@@ -23,7 +23,7 @@ Table = dict[str, dict[str, str]]
 
 
 def always(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
-    """Fail unless a statement holds for every truth with every prediction, or with every order of scores.
+    """Fail unless a statement holds for every truth with every prediction or order of scores.
 
     always(lambda y_true, y_pred: example_based.f1(y_true, y_pred) <= 1)
     """
@@ -33,12 +33,12 @@ def always(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
 
 
 def sometimes(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
-    """Fail unless a statement holds for some truth with some prediction, or with some order of scores."""
+    """Fail unless a statement holds for some truth with some prediction or order of scores."""
     assert any(holds(*data) for data in _small_data(holds, shapes)), "it never holds"
 
 
 def _small_data(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[np.ndarray]]:
-    """All truths with all predictions or all orders of scores, as the statement's second argument is named."""
+    """All truths with all predictions or orders of scores, as the second argument is named."""
     _, argument, *_ = inspect.signature(holds).parameters
     assert argument in ("y_pred", "y_score"), "name the second argument y_pred or y_score"
     has_scores = argument == "y_score"
@@ -87,7 +87,9 @@ def cells_by_id(notebook: str) -> dict[str, dict]:
 
 
 def cell_table(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
-    """A table of a cell's output as row name → column name → text; the first `names` cells of a row are its name.
+    """A table of a cell's output as row name → column name → text.
+
+    The first `names` cells of a row are its name.
 
     assert cell_table("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2":
     "10/11"}
@@ -119,7 +121,7 @@ def as_table(
 
 
 def cell_text(notebook: str, cell: str) -> str:
-    """The text that a cell prints, with the alternative text of its pictures and the plain text of its tables."""
+    """The text that a cell prints, with the texts of its pictures and tables."""
     outputs = cells_by_id(notebook)[cell]["outputs"]
     texts = [out["text"] if "text" in out else out["data"]["text/plain"] for out in outputs]
     return "".join("".join(lines) for lines in texts)

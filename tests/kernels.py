@@ -1,4 +1,6 @@
-"""Notebook kernels, forked from one process that has imported their packages, which saves two seconds per kernel.
+"""Notebook kernels, forked from a process that has imported their packages.
+
+This saves two seconds per kernel.
 
 A kernel is still a process of its own, which shares no names and no state with other kernels.
 """

@@ -38,7 +38,10 @@ def translate(latex):
 
 
 def evaluate(side, symbols, undefined):
-    """The value of a compiled side; terms of a sum, or the side, that are nan have the value `undefined`."""
+    """The value of a compiled side.
+
+    Terms of a sum, or the side, that are nan have the value `undefined`.
+    """
     functions = {
         "nan": nan,
         "ratio": lambda part, whole: part / whole if whole else nan,
@@ -57,7 +60,10 @@ def _log2(value):
 
 
 class _Parser:
-    """A recursive-descent parser: each method after `skip` consumes one construct and returns its source."""
+    """A recursive-descent parser.
+
+    Each method after `skip` consumes one construct and returns its source.
+    """
 
     def __init__(self, latex):
         latex = latex.replace(r"\mathbin{\triangle}", r"\triangle").replace(r"\log_2", r"\lb")
@@ -100,7 +106,7 @@ class _Parser:
         return f"{base} ** ({self.factor()})" if self.skip("^") else base
 
     def factor(self):
-        r"""A number, name, call, bracket, fraction or loop: \frac{1}{n}, |Y_i \cap Z_i|, \sum_i a."""
+        r"""A number, name, call, bracket, fraction or loop: \frac{1}{n}, |Y_i|, \sum_i a."""
         if self.tokens[0].isdecimal():
             return self.take()
         if self.tokens[0] in _ENCLOSED:
@@ -137,7 +143,7 @@ class _Parser:
         return source
 
     def name(self):
-        r"""A name, with or without index: Y[i] for Y_i, r_Y for r_Y, top_label for \text{top label}."""
+        r"""A name, with or without index: Y[i] for Y_i, r_Y for r_Y, top_label for \text{…}."""
         name = re.sub(r"\\(?:text|mathrm)\{(.*)\}|\\", r"\1", self.take()).strip()
         if not re.match(r"[A-Za-z]", name):
             raise SyntaxError(f"no name: {name!r} before {' '.join(self.tokens)!r}")

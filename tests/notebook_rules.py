@@ -1,4 +1,4 @@
-"""Rules for committed notebooks: they are executed and clean, and every number in their prose is printed.
+"""Rules for committed notebooks: they were run and are clean, and their numbers are printed.
 
 `form_problems` lists what breaks the rules of form. `unprinted_numbers` lists the numbers of the
 prose that no code cell under the same heading prints and no document quoted there publishes.
@@ -75,7 +75,7 @@ class Number:
 
 
 def numbers(text: str, integers: re.Pattern[str] | None = None) -> list[Number]:
-    """The fractions, percentages and decimals of a text, in order, and the integers of a pattern."""
+    """The fractions, percentages and decimals of a text in order, and a pattern's integers."""
     result = []
     for pattern, as_number in (*_PATTERNS, *([(integers, _integer)] if integers else ())):
         result += [as_number(match) for match in pattern.finditer(text)]
@@ -186,7 +186,7 @@ class Section:
         }
 
     def unprinted_numbers(self, documents: Iterable[Document], whole: bool) -> Iterator[str]:
-        """A sentence for each claim of the prose that no code cell prints and no document publishes."""
+        """A sentence for each claim of the prose that no cell prints and no document has."""
         published = self.published(documents)
         outputs = numbers(self.output, _INTEGER)
         for cell, text in self.texts:
@@ -278,13 +278,16 @@ def agree(left: Number, right: Number) -> bool:
 
 
 def _is_close(left: Number, right: Number, digits: int | None) -> bool:
-    """Whether two numbers differ by at most half a unit of a digit; without digits, whether they are equal."""
+    """Whether two numbers differ by at most half a unit of a digit.
+
+    Without digits, whether they are equal.
+    """
     tolerance = 0 if digits is None else Fraction(1, 2 * 10**digits)
     return abs(left.value - right.value) <= tolerance
 
 
 def printed_text(cell: NotebookNode) -> str:
-    """The text of a code cell's output: what it prints, and all texts that it displays, without tags."""
+    """The text of a code cell's output: what it prints and displays, without tags."""
     texts = [output.text for output in cell.outputs if output.get("name") == "stdout"]
     for output in cell.outputs:
         for mime, text in output.get("data", {}).items():
@@ -345,7 +348,10 @@ def form_problems(notebook: NotebookNode, documents: Sequence[Document] = ()) ->
 
 
 def _cell_problems(cell: NotebookNode, count: int, published: set[str]) -> Iterator[str]:
-    """The rules that a code cell or its output breaks; `count` is the execution count that it should have."""
+    """The rules that a code cell or its output breaks.
+
+    `count` is the execution count that it should have.
+    """
     if cell.execution_count != (count if cell.source.strip() else None):
         yield f"execution count {cell.execution_count}, not {count}"
     tags = cell.metadata.get("tags", [])

@@ -41,7 +41,7 @@ def opposed_metrics(**changes):
 
 
 def as_text(ax):
-    """A picture as text: alternative text, lines of words, content of each frame, boxes without words.
+    """A picture as text: alternative text, lines of words, frames, boxes without words.
 
     A word in a box has the colours of the box and its edge beside it; bold words stand in stars.
     """
@@ -64,7 +64,10 @@ def as_text(ax):
 
 
 def _lines(words):
-    """Lines of words from the top, each from left to right; words maps a text's artist to its word."""
+    """Lines of words from the top, each from left to right.
+
+    `words` maps a text's artist to its word.
+    """
     placed = [
         (*text.get_transform().transform(text.get_position()) / text.figure.dpi, word)
         for text, word in words.items()

@@ -33,7 +33,9 @@ def at(y_score, threshold):
 
 
 def counts_at_thresholds(y_true, y_score):
-    """Thresholds in descending order, and each label's hits and predicted cells: (n_thresholds, n_labels).
+    """Thresholds from the highest down, and each label's hits and predicted cells there.
+
+    The counts have the shape (n_thresholds, n_labels).
 
     The first threshold is infinite, the others are all scores.
     """
@@ -55,7 +57,7 @@ def f1_of_counts(hits, predicted, true):
 
 
 def macro(hits, predicted, true):
-    """Macro F1 at each threshold, from counts as of `counts_at_thresholds` and the support of each label."""
+    """Macro F1 at each threshold, from counts as of `counts_at_thresholds` and supports."""
     return f1_of_counts(hits, predicted, true).mean(axis=1)
 
 
@@ -70,7 +72,10 @@ def correct_cells_gained(hits, predicted, true):
 
 
 def best_threshold(y_true, y_score, value=micro):
-    """The threshold with the largest ``value`` of hits, predicted cells and support; of equal ones the highest."""
+    """The threshold with the largest ``value`` of hits, predicted cells and support.
+
+    Of equal ones it is the highest.
+    """
     thresholds, hits, predicted = counts_at_thresholds(y_true, y_score)
     values = value(hits, predicted, y_true.sum(axis=0))
     return thresholds[np.argmax(np.round(values, 12), axis=0)]

@@ -19,7 +19,7 @@ RANDOM_OPTIONS = {
 
 
 class Problem(NamedTuple):
-    """Input of a metric (``y`` is a prediction or scores), and a generator for what else a test draws."""
+    """Input of a metric (``y``: prediction or scores), and a generator for further draws."""
 
     y_true: Any
     y: Any
@@ -30,7 +30,7 @@ class Problem(NamedTuple):
 
 @cache
 def random_matrices(reads):
-    """1,000 triples (truth, prediction or scores, integer weights): up to 12 samples and 9 labels."""
+    """1,000 triples (truth, prediction or scores, whole weights), at most 12 × 9 cells."""
     random, triples = np.random.default_rng(0), []
     for _ in range(1000):
         shape = random.integers(1, 13), random.integers(1, 10)
@@ -53,7 +53,9 @@ def random_rankings(n_samples, n_labels):
 
 
 def on_random_problems(number, *, without=()):
-    """Decorator: run a check on ``number`` problems (in `make exhaustive` five times), smallest first.
+    """Decorator: run a check on ``number`` problems, the smallest first.
+
+    In `make exhaustive` there are five times as many.
 
     Options named in ``without`` keep their defaults.
     """
@@ -88,7 +90,7 @@ def on_random_problems(number, *, without=()):
 
 
 def option_values(parameter, n_labels=None):
-    """Values of an option, on data of n_labels labels: those in its record, and the numbers that it takes."""
+    """Values of an option for n_labels labels: those in its record, and single numbers."""
     if parameter.per_label:
         return [value(n_labels) if n_labels else value for value in parameter.values]
     numbers = [number for number in NUMBERS if takes(parameter, number)]
@@ -113,7 +115,10 @@ def agree(value, expected):
 
 
 def mask_cells(y_true, random, most):
-    """The truth with up to ``most`` cells masked; under the mask is a 7, which no metric may read."""
+    """The truth with up to ``most`` cells masked.
+
+    Under the mask is a 7, which no metric may read.
+    """
     size = np.size(y_true)
     mask = random.permutation(size).reshape(np.shape(y_true)) < min(most, size)
     return np.ma.MaskedArray(np.where(mask, 7, y_true), mask)

@@ -1,4 +1,4 @@
-"""Metrics on all small data sets, against worked solutions in fractions and scikit-learn's functions.
+"""Metrics on all small data sets, against worked solutions in fractions and scikit-learn.
 
 Each comparison takes most of a millisecond. So `make test` compares some data sets, and `make
 exhaustive` one of each kind, where data sets of a kind differ only in the order of samples and
@@ -46,7 +46,7 @@ def worked_value(record, y_true, y_pred, **options):
 
 
 def scikit_learn_value(record, y_true, y_pred, sample_weight=None, zero_division=None, **options):
-    """The value of the record's scikit-learn expression, whose call gets weights and rule for 0/0, too."""
+    """The value of the record's scikit-learn expression, with weights and the rule for 0/0."""
     keywords = {"sample_weight": sample_weight}
     if zero_division is not None:
         keywords["zero_division"] = zero_division
@@ -84,7 +84,7 @@ def compare(reference, record, y_true, y_pred, **options):
 
 
 def references_and_records(*kinds):
-    """Parameters of a test: each reference with each record of these kinds for which it has a value."""
+    """Parameters of a test: each reference with each record of these kinds that it can value."""
     references = [worked_value, scikit_learn_value][: 2 if sklearn else 1]
     cases = [
         pytest.param(reference, record, id=f"{record.id} {reference.__name__}")
@@ -152,7 +152,7 @@ def test_every_label_of_three_samples_or_sample_of_three_labels(reference, recor
 
 
 def cases(n_labels):
-    """Every truth of a sample with every tie pattern of its scores: two arrays with a row per case."""
+    """Every truth of a sample with every tie pattern of its scores, a row per case."""
     pairs = product(all_small.rows(n_labels), all_small.weak_orderings(n_labels))
     return [np.array(matrix) for matrix in zip(*pairs, strict=True)]
 
@@ -172,7 +172,10 @@ def test_every_tie_pattern_of_four_labels(reference, record, step):
 @every_seventh
 @references_and_records(("y_score", "sample"), ("y_score", "label"))
 def test_every_pair_of_samples_or_columns(reference, record, weight, step):
-    """The options take turns. If AUROC is undefined for a label, scikit-learn's mean is undefined, too."""
+    """The options take turns.
+
+    If AUROC is undefined for a label, scikit-learn's mean is undefined, too.
+    """
     (y_true, y_score), options = cases(2), all_options(reference, record, sample_weight=weight)
     leaves_out_undefined = reference is worked_value or "roc" not in record.sklearn
     for number, pair in enumerate([*product(range(len(y_true)), repeat=2)][::step]):

@@ -1,4 +1,4 @@
-"""Facts of notebook 17 on annotators: laws on all small data, and its real numbers, counted in another way."""
+"""Facts of notebook 17 on annotators: laws on all small data, and its numbers once more."""
 
 from fractions import Fraction as F
 from itertools import chain, combinations, compress, product
@@ -34,7 +34,7 @@ def f1s(one, other):
 
 
 def mean_kappa(one, other):
-    """Over questions; (observed − expected agreement) ÷ (1 − expected), left out where this is 0/0."""
+    """Mean over questions of (observed − expected) ÷ (1 − expected), where this is not 0/0."""
     values = []
     for pair in zip(one.T, other.T, strict=True):
         a, b = np.compress(np.min(pair, axis=0) >= 0, pair, axis=1)
@@ -44,7 +44,7 @@ def mean_kappa(one, other):
 
 
 def leads_over(rule, people):
-    """1 where more of the others gave an answer of a person than the rule's, −1 where fewer did, else 0."""
+    """1 where more of the others gave a person's answer than the rule's, −1 where fewer did."""
     votes = np.where(people < 0, 0, 2 * people - 1)
     has_others = (people >= 0) & ((people >= 0).sum(axis=0) > 1)
     return np.ma.array(np.sign((votes.sum(axis=0) - votes) * (people - rule)), mask=~has_others)
@@ -141,7 +141,10 @@ def test_scores_of_a_rule_that_reads_nothing():
 
 
 def test_the_rule_that_reads_nothing_passes_on_articles_it_was_not_learned_from():
-    """Against all four, by Benjamini and Yekutieli's bounds, 0.006 to 0.024; if articles are units, too."""
+    """Against all four, by Benjamini and Yekutieli's bounds, 0.006 to 0.024.
+
+    So it is if articles are units.
+    """
     draws = (np.random.default_rng(seed).permutation(116) for seed in range(6))
     halves = (np.split(np.flatnonzero(HAVE_THREE)[order], 2) for order in draws)
     for learn, judge in ((~HAVE_THREE, HAVE_THREE), *halves):
@@ -152,7 +155,10 @@ def test_the_rule_that_reads_nothing_passes_on_articles_it_was_not_learned_from(
 
 
 def test_the_share_tagged_is_recall_of_the_positives_and_false_alarms_of_the_others():
-    """It is the true share only where misses and false alarms cancel out. The correction is its inverse."""
+    """It is the true share only where misses and false alarms cancel out.
+
+    The correction is its inverse.
+    """
     for tp, fn, fp, tn, k in product(*[range(4)] * 4, (1, 3)):
         if tp + fn and fp + tn:  # the new data have k times as many positives
             recall, specificity, n = F(tp, tp + fn), F(tn, fp + tn), k * (tp + fn) + fp + tn
@@ -166,7 +172,10 @@ def test_the_share_tagged_is_recall_of_the_positives_and_false_alarms_of_the_oth
 
 
 def test_labelled_samples_that_were_chosen_by_their_tags_have_another_recall():
-    """Share 1/10, recall 8/10, false alarms 1/10: of 170 tagged and 830 other samples as many are labelled."""
+    """Share 1/10, recall 8/10, false alarms 1/10.
+
+    Of 170 tagged and 830 other samples as many are labelled.
+    """
     weight = F(830, 170)  # each tagged sample is drawn so many times as often as another
     recall, false_alarms = (weight * n / (weight * n + m) for n, m in ((80, 20), (90, 810)))
     assert recall > F(8, 10) and false_alarms > F(170, 1000)  # so the corrected share is 0
@@ -181,7 +190,10 @@ def test_a_single_odd_answer_has_alpha_0():
 
 
 def test_labelled_samples_of_the_new_ones_need_a_correction_only_by_a_very_good_model():
-    """Of 1,000 new samples 100 are labelled; 1,000 data sets, each a column; mean squared errors."""
+    """Of 1,000 new samples 100 are labelled; 1,000 data sets, each a column.
+
+    Mean squared errors are compared.
+    """
     rng = np.random.default_rng(0)
     for share, right in ((0.5, 0.85), (0.1, 0.85), (0.02, 0.9), (0.5, 0.97), (0.1, 0.97)):
         y = rng.random((1000, 1000)) < share
@@ -193,7 +205,10 @@ def test_labelled_samples_of_the_new_ones_need_a_correction_only_by_a_very_good_
 
 
 def test_an_interval_that_draws_the_labelled_samples_alone_misses_the_share_too_often():
-    """Share 3/10, recall and specificity 9/10; 100 labelled and 100 new samples; percentiles of 400 resamples."""
+    """Share 3/10, recall and specificity 9/10; 100 labelled and 100 new samples.
+
+    The ends are percentiles of 400 resamples.
+    """
     rng, n = np.random.default_rng(0), 100
     shares = np.array([27, 3, 7, 63]) / 100  # of hits, misses, false alarms and the rest
     n_held = np.zeros(2)

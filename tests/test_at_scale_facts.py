@@ -1,4 +1,4 @@
-"""Facts of notebook 16 on sums over batches, and on its largest data, counted without a scorecard."""
+"""Facts of notebook 16 on sums over batches, and on its largest data, without a scorecard."""
 
 import pickle
 
@@ -69,7 +69,10 @@ def test_seconds_and_throughput_of_the_benchmark():
 
 
 def test_half_a_million_labels():
-    """Each sample has five true and five predicted labels: F1 is the share of hits; a label's is from np.bincount."""
+    """Each sample has five true and five predicted labels: F1 is the share of hits.
+
+    A label's is from np.bincount.
+    """
     rng, width = np.random.default_rng(0), 100_000  # five slots, each with labels of its own
     true, guess = (width * rng.random((2, 1_000_000, 5)) ** 3).astype(int)  # label 0 most often
     is_known = rng.random(true.shape) > true / width  # else the model guesses, rare labels most

@@ -27,7 +27,10 @@ def test_an_unused_label_lowers_macro_f1_and_hamming_loss_and_leaves_micro_f1():
 
 
 def test_which_metrics_stay_when_truth_and_prediction_are_swapped_or_change_with_an_unused_label():
-    """In symmetric ones false alarms count like misses; the label adds to divisors, and pairs in order."""
+    """In symmetric ones false alarms count like misses.
+
+    The label adds to divisors, and pairs in order.
+    """
     found = invariance.all_changes().items()
     symmetric = {"subset accuracy", "zero-one loss", "Hamming loss", "samples accuracy (Jaccard)"}
     symmetric |= {"samples F1", "macro F1", "micro F1", "macro Jaccard", "micro Jaccard"}
@@ -97,7 +100,7 @@ def test_auroc_does_not_see_how_rare_a_label_is_and_average_precision_does():
 
 
 def test_ranking_and_top_k_need_one_scale_per_sample_and_curves_one_per_label():
-    """Other scales for each sample, then for each label: each is a rising function of its scores."""
+    """Other scales for each sample, then for each label: rising functions of the scores."""
     of_rows = [ranking.coverage, ranking.one_error, ranking.ranking_loss, ranking.average_precision]
     of_rows += [partial(m, k=2) for m in (top_k.precision, top_k.recall, top_k.ndcg)]
     of_columns = [curves.average_precision, curves.roc_auc]
@@ -160,7 +163,7 @@ def test_a_metric_at_its_best_and_the_worst_values_of_the_others(size):
 
 
 def test_precision_and_recall_of_three_suggestions():
-    """The mean over all orders of tied labels: each label tied at the third place has the same chance."""
+    """Over all orders of tied labels, each one tied at the third place has the same chance."""
     y_true, scores, _ = split()
     for model, row in cell_table(NOTEBOOK, "11-15").items():
         score = scores[model]

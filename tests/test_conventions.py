@@ -1,4 +1,4 @@
-"""Stored numbers of tools against `TOOLS`, their departures on all small data, options and reports."""
+"""Stored numbers of tools against `TOOLS`, their departures, options and reports."""
 
 import functools
 import math
@@ -329,7 +329,10 @@ def test_report_with_intervals(groups, snapshot):
 
 
 def test_unknown_cells_are_reported(snapshot):
-    """One sample has no known cell and is left out; another has no known true label and counts as 0/0."""
+    """One sample has no known cell and is left out.
+
+    Another has no known true label and counts as 0/0.
+    """
     y_true, y_pred = np.ma.masked_equal([[1, -1], [-1, -1], [0, 0]], -1), [[1, 1], [1, 0], [0, 0]]
     text = report([example_based.f1], y_true, y_pred)
     empty = "2 of 3 samples and 1 of 2 labels have no known true label. 3 of 6 cells of the truth are unknown"

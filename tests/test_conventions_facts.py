@@ -1,4 +1,7 @@
-"""Claims of notebook 15 about tools, from stored numbers, by hand and by scikit-learn; see `expected/15.toml`."""
+"""Claims of notebook 15 about tools, from stored numbers, by hand and by scikit-learn.
+
+See `expected/15.toml`.
+"""
 
 import functools
 import re
@@ -74,7 +77,10 @@ def test_keras_gives_these_numbers(monkeypatch):
 
 
 def test_keras_divides_label_weights_by_their_sum(monkeypatch):
-    """So supports, or any multiple, give weighted AUROC. Without `multi_label` the area is micro."""
+    """So supports, or any multiple, give weighted AUROC.
+
+    Without `multi_label` the area is micro.
+    """
     monkeypatch.setenv("KERAS_BACKEND", "torch")
     keras, rng = pytest.importorskip("keras"), np.random.default_rng(0)
     for factor in (1, 0.5, 10):
@@ -136,7 +142,10 @@ def test_exchanging_two_columns_changes_a_ranking_metric_only_under_first_and_la
 
 
 def test_ties_average_is_the_mean_rank_in_ranking_and_the_mean_value_in_top_k():
-    """Of two tied labels one is true: its mean rank is 3/2, so AP is 2/3; nDCG is the mean over both orders."""
+    """Of two tied labels one is true: its mean rank is 3/2, so AP is 2/3.
+
+    nDCG is the mean over both orders.
+    """
     tied = [[1, 0]], [[0.5, 0.5]]
     assert ranking.average_precision(*tied, ties="average") == pytest.approx(2 / 3)
     assert ndcg(*tied, k=2, ties="average") == pytest.approx((1 + 1 / log2(3)) / 2)

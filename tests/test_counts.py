@@ -1,4 +1,7 @@
-"""Counts along three axes, and means. Ratios are tested in test_example_based.py and test_label_based.py."""
+"""Counts along three axes, and means.
+
+Ratios are tested in test_example_based.py and test_label_based.py.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +135,10 @@ def test_several_rows_of_weights_give_the_counts_of_each_row(kind, axis, monkeyp
 
 
 def test_an_invalid_flag_of_the_matrix_library_does_not_become_a_warning():
-    """The flag comes at random; an infinite cell, which public functions refuse, always raises it."""
+    """The flag comes at random.
+
+    An infinite cell, which public functions refuse, always raises it.
+    """
     cells = np.array([[np.inf, 0.0]])
     counts.count(Data(cells, cells[:, ::-1]), axis=0)
     with pytest.warns(RuntimeWarning, match="invalid value"):

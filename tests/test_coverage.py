@@ -1,4 +1,4 @@
-"""The simulation of how often intervals contain the true value: its population, its parts, its record."""
+"""The simulation of how often intervals contain the true value: population, parts, record."""
 
 from statistics import NormalDist
 
@@ -17,7 +17,10 @@ every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
 def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
-    """Two scores with a correlation of 1/2 are both positive in 1/4 + arcsin(1/2) / 2π = 1/3 of the samples."""
+    """Two scores with a correlation of 1/2 are both positive in 1/3 of the samples.
+
+    That is 1/4 + arcsin(1/2) / 2π.
+    """
     data = coverage.draw_samples([1], n_samples=100_000, rarest=0.05)
     y_pred = data.predictions(label_based.f1)[0]
     for matrix in (data.truth, y_pred):
@@ -40,7 +43,10 @@ def test_the_record_is_of_this_simulation():
 @pytest.mark.parametrize("n", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 @every_case
 def test_the_record_is_of_the_present_method(case, n):
-    """A few data sets (of a difference one more), drawn again, miss the truth on the same side as in the record."""
+    """A few data sets, drawn again, miss the truth on the same side as in the record.
+
+    Of a difference they are one more.
+    """
     row = ROWS[case.name]
     first_too_low, first_too_high = row["ours"]["too low"][:1], row["ours"]["too high"][:1]
     candidates = [*first_too_low, *first_too_high, 0]
@@ -59,7 +65,9 @@ def test_the_truth_is_that_of_the_population(case):
 
 
 def coverage_of_wilson(n_samples, positives, recall):
-    """The probability that Wilson's interval for Jaccard J contains it, given at least one cell in the union.
+    """The probability that Wilson's interval for Jaccard J contains it.
+
+    At least one cell in the union is given.
 
     Of n cells in the union the hits are binomial with probability J, and n is binomial, too. The
     interval contains J if the hits are at most z standard errors away from n J.

@@ -15,13 +15,13 @@ from mlm_helpers import curves, ranking
 
 
 def ap(truth, score):
-    """Mean over positives of the precision at their score, where samples of equal score are predicted, too."""
+    """Mean over positives of the precision at their score; equal scores are predicted too."""
     positives = [s for t, s in zip(truth, score, strict=True) if t]
     return mean(F(sum(p >= s for p in positives), sum(o >= s for o in score)) for s in positives)
 
 
 def auroc(truth, score):
-    """Mean over pairs of a positive and a negative: 1 if the positive scores higher, 1/2 for a tie."""
+    """Mean over pairs of a positive and a negative: 1 in the right order, 1/2 for a tie."""
     pos, neg = ([s for t, s in zip(truth, score, strict=True) if t == kind] for kind in (1, 0))
     return mean(F((p > n) + (p >= n), 2) for p, n in product(pos, neg))
 
@@ -97,7 +97,10 @@ def test_under_worst_the_order_of_samples_does_not_matter_and_scikit_learn_agree
 
 
 def test_ap_and_auroc_of_a_label_without_positives_are_undefined():
-    """By default AP counts as 0 and AUROC is left out; in scikit-learn AP counts as 0, AUROC is nan."""
+    """By default AP counts as 0 and AUROC is left out.
+
+    In scikit-learn AP counts as 0, AUROC is nan.
+    """
     y_true, y_score = np.array([[0, 1], [0, 0]]), np.array([[0.5, 0.9], [0.1, 0.2]])
     for metric, default in ((curves.average_precision, 0.5), (curves.roc_auc, 1.0)):
         assert np.isnan(metric(y_true, y_score, average=None, undefined=np.nan)[0])
@@ -155,7 +158,10 @@ def random_data(tied):
 
 
 def test_a_model_that_knows_only_label_frequencies_is_above_chance_in_micro():
-    """Where the frequencies differ; the chance level of tied AP is the share of positives in all cells."""
+    """Where the frequencies differ.
+
+    The chance level of tied AP is the share of positives in all cells.
+    """
     small = [np.reshape(cells, (3, 2)) for cells in product((0, 1), repeat=6)][1:-1]
     for y_true in (*small, *(random_data(False)[0] for _ in range(50)), np.array(emoji.load().y)):
         scores = np.tile(y_true.mean(axis=0), (len(y_true), 1))

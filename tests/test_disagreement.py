@@ -36,7 +36,7 @@ METRICS = catalogue.variants()
 
 
 def are_opposed(a, b, first, second):
-    """Whether metrics a and b prefer different predictions, each given as (value of a, value of b)."""
+    """Whether metrics a and b prefer different predictions, given as (value of a, of b)."""
     a_prefers_first = a.prefers(first[0], second[0])
     a_prefers_second = a.prefers(second[0], first[0])
     return (a_prefers_first and b.prefers(second[1], first[1])) or (
@@ -45,7 +45,7 @@ def are_opposed(a, b, first, second):
 
 
 def naive_search(a, b, sizes):
-    """The first truth and two predictions on which a and b disagree, with the values of a and of b."""
+    """The first truth and two predictions on which a and b disagree, with their values."""
     min_labels = max(resolve_options(metric).get("k", 1) for metric in (a, b))
     exact = Exact(a), Exact(b)
     for size in (size for size in sizes if size[1] >= min_labels):
@@ -160,7 +160,10 @@ def test_pairs_without_a_disagreement():
 
 
 def test_all_disagreements_are_disagreements():
-    """The values are those of the data, in fractions, and opposed; the data are nested lists of numbers."""
+    """The values are those of the data, in fractions, and opposed.
+
+    The data are nested lists of numbers.
+    """
     for pair, case in all_pairs().items():
         if case:
             a, b = (Exact(METRICS[name]) for name in pair)

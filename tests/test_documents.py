@@ -1,4 +1,4 @@
-"""Every number that the five documents print equals its metric, and the exact value at its digits."""
+"""Every number that the five documents print is its metric's exact value at its digits."""
 
 from __future__ import annotations
 

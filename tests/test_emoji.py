@@ -29,7 +29,10 @@ def test_an_emoji_has_its_keywords_and_letters_and_signs_are_not_among_them():
 
 
 def test_pixels_are_red_green_and_blue_in_this_order():
-    """The middle of a red, a green and a blue circle has most of this colour; the corner is white."""
+    """The middle of a red, a green and a blue circle has most of this colour.
+
+    The corner is white.
+    """
     for channel, color in enumerate(("RED", "GREEN", "BLUE")):
         character = unicodedata.lookup(f"LARGE {color} CIRCLE")
         picture = DATA.pictures[DATA.characters.index(character)]

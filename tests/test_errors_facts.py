@@ -1,4 +1,4 @@
-"""Facts about the matrices called multi-label confusion matrix: rows are true labels, columns predicted ones.
+"""Facts about matrices called multi-label confusion matrix: true rows, predicted columns.
 
 Each rule was compared with its authors' code on all 340 samples of up to four labels
 (dkrst/Multi_Label_Confusion_Matrix, PhysioNet's evaluate_12ECG_score.py and mlcm-fixed 0.1.0), and
@@ -12,7 +12,7 @@ from mlm_helpers import label_based
 
 
 def with_none(y, dtype=bool):
-    """The matrix with one more label, "none", for samples without labels, as in three of the papers."""
+    """The matrix with one more label, "none", for samples without labels (three papers)."""
     y = np.array(y, dtype)
     return np.column_stack([y, ~y.any(axis=1)])
 
@@ -26,7 +26,7 @@ def physionet(true, pred):
 
 
 def krstinic(true, pred):
-    """Krstinić et al. 2020: each true label adds 1 to its row, shared by columns of predicted labels."""
+    """Krstinić et al. 2020: a true label adds 1 to its row, shared by predicted columns."""
     hit, missed, false = np.diag(true & pred), true & ~pred, pred & ~true
     if not missed.any():
         return (np.outer(true, false) + true.sum() * hit) / pred.sum()
@@ -36,7 +36,7 @@ def krstinic(true, pred):
 
 
 def mlcm(true, pred):
-    """Heydarian et al. 2022: a false alarm without a miss goes to all true labels, a miss without one to none."""
+    """Heydarian et al. 2022: a false alarm alone goes to all true labels, a miss to none."""
     hit, missed, false = np.diag(true & pred), true & ~pred, pred & ~true
     if (true == pred).all():
         return hit
@@ -45,12 +45,12 @@ def mlcm(true, pred):
 
 
 def recall_matrix(true, pred):
-    """Krstinić et al. 2024: a miss adds 1 to the row of its label, shared by all predicted labels."""
+    """Krstinić et al. 2024: a miss adds 1 to its label's row, shared by predicted labels."""
     return np.diag(true & pred) + np.outer(true & ~pred, pred) / pred.sum()
 
 
 def precision_matrix(true, pred):
-    """Krstinić et al. 2024: a false alarm adds 1 to the column of its label, shared by all true labels."""
+    """Krstinić et al. 2024: a false alarm adds 1 to its column, shared by true labels."""
     return np.diag(true & pred) + np.outer(true, pred & ~true) / true.sum()
 
 
@@ -68,13 +68,19 @@ def matrix(rule, y_true, y_pred):
 
 
 def apparent_recall(rule, y_true, y_pred):
-    """For each label the diagonal ÷ the sum of its row, as if the matrix were of classes; 0/0 is 0."""
+    """For each label the diagonal ÷ the sum of its row, as if the matrix were of classes.
+
+    0/0 is 0.
+    """
     table = matrix(rule, y_true, y_pred)
     return (np.diag(table) / np.maximum(table.sum(axis=1), 1e-9))[: len(y_true[0])]
 
 
 def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
-    """Row sums of the first are supports, column sums of the second predicted samples; diagonals are hits."""
+    """Row sums of the first are supports, column sums of the second predicted samples.
+
+    Diagonals are hits.
+    """
 
     def sums_and_diagonals_are_right(y_true, y_pred):
         rows, columns = (matrix(rule, y_true, y_pred) for rule in (recall_matrix, precision_matrix))
@@ -92,7 +98,10 @@ def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
 
 
 def test_fastais_matrix_pools_all_labels_under_the_names_of_the_first_two():
-    """It is [[TN, FP], [FN, TP]] of all cells, and says "0 predicted as 1" if label 1 is a false alarm of label 2."""
+    """It is [[TN, FP], [FN, TP]] of all cells.
+
+    So it says "0 predicted as 1" if label 1 is a false alarm of label 2.
+    """
 
     def is_pooled(y_true, y_pred):
         tp, fp, fn, tn = (count.sum() for count in label_based.confusion(y_true, y_pred))

@@ -102,7 +102,10 @@ CONTAINERS = {
 
 
 def in_random_containers(record, y_true, y, random):
-    """Truth and ``y``, each in a container drawn at random; in at least a third of the draws both are sparse."""
+    """Truth and ``y``, each in a container drawn at random.
+
+    In at least a third of the draws both are sparse.
+    """
     unsuitable = {"bool", "bytes"} if y.dtype == float else set()  # they cannot hold scores
     if record.reads == "y_prob":  # their precision decides where a logarithm is clipped
         unsuitable |= {"single"}
@@ -145,7 +148,10 @@ def choices(record):
 
 @cache
 def small_values(record):
-    """Options, and the values on all data of one sample and two labels, or the reverse; nan if undefined."""
+    """Options, and the values on all data of one sample and two labels, or the reverse.
+
+    They are nan if undefined.
+    """
     cells = product((0, 1), (0, 1), *[CELLS[record.reads]] * 2)  # two of the truth, two of y
     data = [np.reshape(four, (2, *shape)) for four in cells for shape in ((1, 2), (2, 1))]
     averages = [{"average": average} for average in record.averages] or [{}]
@@ -190,7 +196,10 @@ def test_the_scikit_learn_expression_has_our_value(record):
 
 @every_metric
 def test_range_and_direction_on_all_small_data(record):
-    """All values are in the range; the better end is reached, and at least half the way to the worse one."""
+    """All values are in the range.
+
+    The better end is reached, and at least half the way to the worse one.
+    """
     truth = np.array([[1, 0], [0, 1]])
     for _, metric in variants(record):
         right, wrong = (
@@ -214,7 +223,10 @@ def test_range_and_direction_on_all_small_data(record):
 
 @set_metrics
 def test_a_record_describes_its_formula_under_all_options(record):
-    """What adds up over cells, what reads TN, and what are odds; cells are counts of TP, FP, FN and TN."""
+    """What adds up over cells, what reads TN, and what are odds.
+
+    Cells are counts of TP, FP, FN and TN.
+    """
     cells = np.array(list(product(range(3), repeat=4))).T
     first, second = np.repeat(cells, 81, axis=1), np.tile(cells, 81)
     with_tn = cells + np.array([[0], [0], [0], [1]])
@@ -335,7 +347,10 @@ def test_an_interval_has_the_value_and_ordered_ends(record, y_true, y, weights, 
 @set_metrics
 @on_random_problems(6)
 def test_tune_returns_the_highest_best_threshold(record, y_true, y, weights, options, random):
-    """Candidates are the scores and infinity. If 0/0 is left out of the mean, tune refuses the metric."""
+    """Candidates are the scores and infinity.
+
+    If 0/0 is left out of the mean, tune refuses the metric.
+    """
     if options.get("average", "macro") is None:
         options["average"] = "micro" if "micro" in record.averages else "macro"
     metric = partial(record.function, **options, sample_weight=weights)
@@ -375,7 +390,7 @@ def test_a_metric_has_the_value_in_exact_fractions(record, y_true, y, weights, o
 @every_metric
 @on_random_problems(8)
 def test_a_weight_says_how_often_a_sample_counts(record, y_true, y, weights, options, random):
-    """Integers are like repeated samples, equal weights like none, and only ratios of weights matter."""
+    """Integers are like repeated samples, equal weights like none; only ratios matter."""
     if record.unit == "label" and "ties" in options:
         options["ties"] = "max"  # under other rules, copies of a sample get different ranks
     metric = partial(record.function, **options)
@@ -413,7 +428,10 @@ def per_single_sample(metric, y_true, y, **options):
 
 @for_each([record for record in RECORDS if "ties" in record.defaults and record.unit != "label"])
 def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
-    """On all data of a sample and three labels: the worst, best or mean value; or that of one order."""
+    """On all data of a sample and three labels: the worst, best or mean value.
+
+    Or it is that of one order.
+    """
     cases = list(product(all_small.rows(3), all_small.weak_orderings(3)))
     cases = cases if record.unit == "sample" else cases[::5]
     truth, score = map(np.array, zip(*cases, strict=True))
@@ -451,7 +469,10 @@ def test_averages_are_of_the_labels(record, y_true, y, weights, options, random)
 @without_options_per_label  # which weigh labels, so that the truth is not always the best answer
 @on_random_problems(8)
 def test_the_perfect_answer_is_exactly_the_best(record, y_true, y, weights, options, random):
-    """Dense and sparse, under any weights, if the fractions reach the best; no other answer is better."""
+    """Dense and sparse, under any weights, if the fractions reach the best.
+
+    No other answer is better.
+    """
     best, sign = (1.0, 1) if record.higher_is_better else (0.0, -1)
     rules = {"zero_division": "agree", "undefined": best}
     options = record.required | {n: v for n, v in rules.items() if n in record.defaults}
@@ -481,7 +502,9 @@ def large_data(has_scores, dtype, layout):
 @pytest.mark.parametrize("step", [29, pytest.param(7, marks=pytest.mark.exhaustive)])
 @for_each(catalogue.METRICS)
 def test_memory_beside_the_input(record, step, monkeypatch):
-    """A metric allocates less than a boolean copy of both matrices, or of the truth where it reads scores.
+    """A metric allocates less than a boolean copy of both matrices.
+
+    With scores: of the truth.
 
     Micro metrics of scores need more: they sort an eighth of all cells at a time, or three full
     copies under ``ties="first"`` and "last". A part of all combinations of dtypes, options and

@@ -1,4 +1,4 @@
-"""The cells of notebook NN show what `expected/NN.toml` states, where each value is computed from an expression.
+"""The cells of notebook NN show what `expected/NN.toml` states, by expressions.
 
 An entry has the id of its cell and at least one of
 
@@ -69,7 +69,7 @@ def solved_value(metric, *data, **options):
 
 
 def shown(source, *words, place=1):
-    """The number in a place after some words, in the text of a recipe or of a cell such as 10/08-41."""
+    """The number in a place after some words, in a recipe or a cell such as 10/08-41."""
     notebook, _, cell = source.partition("/")
     if cell:
         (path,) = facts.NOTEBOOKS.glob(f"{notebook}_*.ipynb")
@@ -136,7 +136,10 @@ def evaluate(expression, names):
 
 @cache
 def given_names(notebook):
-    """The values of the names that a file defines under `[given]`; an expression may use the names above it."""
+    """The values of the names that a file defines under `[given]`.
+
+    An expression may use the names above it.
+    """
     names = {}
     for name, value in ENTRIES.get((notebook, "given"), {}).items():
         is_expression = isinstance(value, str) and value.startswith("=")
@@ -145,7 +148,10 @@ def given_names(notebook):
 
 
 def states_value(text, value, places):
-    """Whether a text states a value: as its fraction, or rounded to its decimals, of which `places` must be right."""
+    """Whether a text states a value: as its fraction, or rounded.
+
+    Of its decimals at least `places` must be right.
+    """
     if not NUMBER.fullmatch(text) or text == "nan" or value != value:  # a word, or nan
         return text == str(value)
     if "/" in text:
@@ -172,7 +178,10 @@ def differences(row, expected_row, names, places):
 
 
 def numbers_without_expression(entry):
-    """The pieces of text and the cells of tables that state a number, not an expression; row names do not count."""
+    """The pieces of text and the cells of tables that state a number, not an expression.
+
+    Row names do not count.
+    """
     tables = [*entry.get("tables", []), entry.get("table", []), entry.get("rows", [])]
     cells = [cell for table in tables for row in table for cell in row[1:]]
     pieces = [EXPRESSION.sub("", piece) for piece in entry.get("text", [])]
@@ -208,7 +217,7 @@ def test_a_cell_shows_what_is_expected(notebook, cell):
 
 
 def text_after(piece, text, names, places):
-    """The rest of a text after the first match of a piece, whose expressions must have the values shown."""
+    """The rest of a text after the first match of a piece whose expressions are as shown."""
     return text[stated(piece, text, names, places).end() :]
 
 
@@ -230,7 +239,7 @@ def stated(piece, text, names, places):
 
 
 def without_bound_numbers(notebook, cell, text):
-    """The text of a Markdown cell or page, in which each number of its `prose` has its value, as #."""
+    """The text of a Markdown cell or page, in which # stands for each right number of `prose`."""
     entry = ENTRIES.get((notebook, cell), {"prose": ()})
     assert entry.keys() <= PROSE_KEYS, f"an entry of text has {sorted(PROSE_KEYS)}"
     for piece in entry["prose"]:

@@ -1,4 +1,4 @@
-"""The explorer without a browser: the data of its page, its numbers, the widget, and the table without a kernel."""
+"""The explorer without a browser: its page's data, numbers, widget, and plain table."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The explorer and a quiz in a real browser: mouse, slider and keys change the numbers and the texts on the page.
+"""The explorer and a quiz in a real browser: mouse, slider and keys change the page.
 
 The scripts are those of explore_page.js. They run on one page, one after the other, each with an
 element of its own.
@@ -57,7 +57,10 @@ COMPUTED = {
 
 
 def run_scripts(pages, folder):
-    """The values that each script of explore_page.js observed on the page with its data; both by the script's name."""
+    """The values that each script of explore_page.js observed on the page with its data.
+
+    Both are keyed by the script's name.
+    """
     parts = {"style": STYLE, "script": SCRIPT, "scripts": SCRIPTS, "pages": json.dumps(pages)}
     parts |= {name: (DOCS / path).read_text("utf-8") for name, path in SITE_SCRIPTS.items()}
     parts["paste"] = re.sub("^import .*", "", parts["paste"], flags=re.M)  # all is one script here
@@ -143,7 +146,10 @@ def test_every_choice_of_every_switch_is_counted(observed):
 
 
 def test_the_widget_and_its_model_follow_each_other(observed):
-    """After two clicks the model gets back the data of the start; at the end no listener of the model remains."""
+    """After two clicks the model gets back the data of the start.
+
+    At the end no listener of the model remains.
+    """
     values = observed["the widget and its model"]
     saved_predictions, cell_clicked, cell_at_start, f1_at_start, listeners = values
     assert saved_predictions == [[[1, 1, 1], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]]]
@@ -158,7 +164,10 @@ VALUES_OF_0_OVER_0 = ("nan", 0, 1)
 
 
 def is_same(text, value):
-    """Whether the script's text is the package's float: nan, a fraction, or six decimals if logarithms are involved."""
+    """Whether the script's text is the package's float: nan, a fraction, or six decimals.
+
+    It has six decimals if logarithms are involved.
+    """
     if text == "nan":
         return math.isnan(value)
     if "." in text:
@@ -167,7 +176,10 @@ def is_same(text, value):
 
 
 def set_cases(shape, step):
-    """Every step-th of all label sets of a shape with all conventions for 0/0; the values of β alternate."""
+    """Every step-th of all label sets of a shape with all conventions for 0/0.
+
+    The values of β alternate.
+    """
     cases = product(all_small.representatives(*shape), (*VALUES_OF_0_OVER_0, "agree"))
     for i, (data, zero_division) in list(enumerate(cases))[::step]:
         # each β is used with all four conventions for 0/0 in turn
@@ -177,7 +189,10 @@ def set_cases(shape, step):
 
 
 def score_cases(shape, step):
-    """Every step-th of all orders of scores of a shape, ties included, with all tie rules; other options alternate."""
+    """Every step-th of all orders of scores of a shape, ties included, with all tie rules.
+
+    Other options alternate.
+    """
     other_options = list(product(VALUES_OF_0_OVER_0, (0, 1), range(1, shape[1] + 1)))
     cases = product((*all_small.TIES, "worst", "best"), all_small.pairs(*shape, True))
     for i, (ties, (y_true, y_score)) in list(enumerate(cases))[::step]:

@@ -1,4 +1,4 @@
-"""Every fact that a cell lists is a test or an expected cell, and each rule of the course lists a fact."""
+"""Each fact that a cell lists is a test or an expected cell; each rule lists a fact."""
 
 import re
 from collections import Counter

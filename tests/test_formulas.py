@@ -1,4 +1,4 @@
-"""Displayed formulas have the values of the metrics that they name, on all small data and under all options."""
+"""Displayed formulas have the values of the metrics that they name, under all options."""
 
 import json
 import re
@@ -115,7 +115,10 @@ def rank_symbols(y_true, y_score, options):
 
 
 def small_data_sets(record, n, L):
-    """All data sets of n samples and L labels, scores without ties; transposed for a curve metric."""
+    """All data sets of n samples and L labels, scores without ties.
+
+    They are transposed for a curve metric.
+    """
     if record.reads == "y_pred":
         return all_small.representatives(n, L)
     pairs = all_small.pairs(*((L, n) if record.unit == "label" else (n, L)), True)
@@ -123,7 +126,7 @@ def small_data_sets(record, n, L):
 
 
 def small_cases(metric, is_of_one_unit):
-    """Data, options, values of the symbols, and value of the metric, for all small data and options."""
+    """Data, options, symbols' values, and the metric's value, on all small data."""
     record = record_of(metric)
     is_ranking, is_per_sample = record.reads == "y_score", record.unit == "sample"
     is_transposed = is_ranking and record.unit == "label"
@@ -164,7 +167,7 @@ def cases(metric, is_of_one_unit):
 
 
 def independent_mistakes():
-    """The data of notebook 01: each label is wrong on one sample of ten, independently of the others."""
+    """The data of notebook 01: each label is wrong on one sample of ten, independently."""
     for L in (1, 2, 3):
         digits = list(product(range(10), repeat=L))
         data = [[0] * L] * len(digits), [[d == 0 for d in sample] for sample in digits]
@@ -172,7 +175,10 @@ def independent_mistakes():
 
 
 def first_mismatch(formula):
-    """A sentence about the first data on which a side differs from the metric; empty if there are none."""
+    """A sentence about the first data on which a side differs from the metric.
+
+    It is empty if there are none.
+    """
     sides = {side: compile(side, side, "eval") for side in translate(formula.latex)}
     names = re.findall(NAME, formula.latex)
     plain_names = {name: name.removeprefix(r"\text{").removesuffix("}") for name in names}

@@ -24,7 +24,7 @@ def test_the_record_has_each_yes_and_no_of_the_source(monkeypatch):
 
 
 def test_articles_with_three_annotators_are_those_of_the_alternative_annotator_test():
-    """Its data (github.com/nitaytech/AltTest) have 2,200, 2,552, 638 and 2,266 answers of the annotators."""
+    """Its data (github.com/nitaytech/AltTest) have 2,200, 2,552, 638 and 2,266 answers."""
     has_read = ~np.ma.getmaskarray(DATA.annotations)[:, :, 0]
     assert has_read.shape == (4, 428)
     n_annotators = has_read.sum(axis=0)

@@ -1,4 +1,4 @@
-"""Facts of notebook 12 on intervals: its tables, computed in plain NumPy and from resamples of other seeds."""
+"""Facts of notebook 12 on intervals, in plain NumPy and by resamples of other seeds."""
 
 import re
 from functools import cache, partial
@@ -43,7 +43,10 @@ METRICS = {  # of draws d, a row each (how often it has each sample), truth t an
 
 @cache
 def evaluated_half(repeat=0, seed=1, tune=best_threshold):
-    """The truth of the half to test on, and what each model predicts there; the other half tunes thresholds."""
+    """The truth of the half to test on, and what each model predicts there.
+
+    The other half tunes thresholds.
+    """
     y = emoji.load().y
     is_val = folds(y, 2, seed=seed) == 0
     scores = dict(emoji.scores(repeat))
@@ -80,7 +83,7 @@ def close_to_error(name, model):
 
 
 def near_quantiles(values, bias=5e-4):
-    """Approximately the ends of the middle 95 % of the values, to half their deviation and a bias."""
+    """Approximately the ends of the middle 95 % of values, to half their deviation and a bias."""
     return pytest.approx(np.quantile(values, (0.025, 0.975)), abs=values.std() / 2 + bias)
 
 
@@ -157,7 +160,7 @@ def test_intervals_agree_with_resamples_of_another_seed():
 
 
 def test_resampling_cells_gives_too_small_a_standard_error():
-    """The more so if each label is written twice or four times, which by pictures changes nothing."""
+    """The more so if each label is written twice or four times; by pictures nothing changes."""
     y_true, y_preds = evaluated_half()
     n_tp, n_wrong = (y_true & y_preds["trees"]).sum(), (y_true != y_preds["trees"]).sum()
     rng, n_cells = np.random.default_rng(3), y_true.size
@@ -185,7 +188,7 @@ def test_the_p_of_mcnemars_test_on_cells_falls_if_each_label_is_written_more_oft
 
 
 def test_rare_labels_vanish():
-    """A label with m positives in 60 samples is absent from a resample with probability (1 − m/60)^60."""
+    """A label with m positives in 60 samples is absent with probability (1 − m/60)^60."""
     rows = np.random.default_rng(1).choice(786, size=60, replace=False)
     positives = evaluated_half()[0][rows].sum(axis=0)
     for m, row in zip((1, 2, 3), cell_table(NOTEBOOK, "10-32").values(), strict=True):
@@ -229,7 +232,7 @@ def test_paired_draws_have_the_smaller_error():
 
 
 def picture_intervals(cell):
-    """The intervals by name in the alternative text of a picture, such as "Trees: micro F1 0.4 (0.3 to 0.5); …"."""
+    """The intervals by name in a picture's text, such as "Trees: micro F1 0.4 (0.3 to 0.5)"."""
     intervals = re.findall(r"(?:: |; )([^;:]+?) \S+ \((\S+) to (\S+)\)", cell_text(NOTEBOOK, cell))
     return {name: (float(low), float(high)) for name, low, high in intervals}
 
@@ -286,7 +289,10 @@ def test_exchanging_two_models_by_coins_gives_the_p_of_the_permutation_test():
 
 
 def test_wilcoxons_test_over_labels_treats_them_as_independent():
-    """If each label is written twice, p is at most a half of what it was; the mean difference is the same."""
+    """If each label is written twice, p is at most a half of what it was.
+
+    The mean difference is the same.
+    """
     rng = np.random.default_rng(0)
     y_true, y_preds = evaluated_half()
     gaps = f1(y_true, y_preds["trees"], axis=0) - f1(y_true, y_preds["mix"], axis=0)
@@ -299,7 +305,10 @@ def test_wilcoxons_test_over_labels_treats_them_as_independent():
 
 
 def error_of_mean(values, resampled_values):
-    """The error of a mean over trainings: the variance of their values ÷ their number + their mean covariance."""
+    """The error of a mean over trainings.
+
+    It is the root of the variance of their values ÷ their number + their mean covariance.
+    """
     covariance = np.cov(resampled_values)[~np.eye(len(values), dtype=bool)].mean()
     return (np.var(values, ddof=1) / len(values) + covariance) ** 0.5
 
@@ -353,7 +362,7 @@ def test_which_differences_of_trees_and_mix_exclude_0():
 
 
 def leads_of_trainings(name, **division):
-    """The lead of the trees over the mix, a row per training: on the half itself, and on each resample."""
+    """The lead of the trees over the mix, a row per training: on the half, then on resamples."""
     drawn, leads = np.vstack([np.ones(786), draws()]), []
     for repeat in range(5):
         y_true, y_preds = evaluated_half(repeat, **division)
@@ -392,7 +401,7 @@ def matrices():
 
 
 def unevenness(y, fold):
-    """Most − fewest positives of each label in five folds, and the number of labels that a fold lacks."""
+    """Most − fewest positives of each label in five folds; how many labels a fold lacks."""
     n_positives = np.array([y[fold == i].sum(axis=0) for i in range(5)])
     return np.ptp(n_positives, axis=0), int((n_positives.min(axis=0) == 0)[y.any(axis=0)].sum())
 

@@ -1,4 +1,4 @@
-"""A number is traced to the metric and convention that it was computed with, and to no wrong one."""
+"""A number is traced to the metric and convention of which it is, and to no wrong one."""
 
 from math import exp, inf, log, nan
 
@@ -75,7 +75,7 @@ def test_a_percentage():
 
 
 def test_small_numbers_are_told_apart():
-    """One wrong cell of four million: 2.5e-7, to which 2.6e-7 is not equal, nor 5e-4 of napkinXC."""
+    """One wrong cell of four million: 2.5e-7, which is not 2.6e-7, nor napkinXC's 5e-4."""
     truth = sparse.csr_array((2000, 2000))
     prediction = sparse.csr_array(([1], ([0], [0])), shape=truth.shape)
     (match,) = of_metric(identify(2.5e-7, truth, prediction).matches, "Hamming loss")
@@ -103,7 +103,10 @@ def test_f1_of_mean_precision_and_mean_recall():
 
 
 def test_single_columns():
-    """Column 1 has a hit and a miss, column 2 a hit and a false alarm: F1 2/3, and 2 of 3 cells are right."""
+    """Column 1 has a hit and a miss, column 2 a hit and a false alarm.
+
+    So F1 is 2/3, and 2 of 3 cells are right.
+    """
     matches = [m for m in identify(2 / 3, TRUTH, PREDICTION).matches if m.column is not None]
     assert {(m.metric, m.column) for m in matches} == {
         ("F1 of column 1 alone", 1), ("F1 of column 2 alone", 2),
@@ -185,7 +188,7 @@ def test_rare_means_are_tried(value, metric, data):
 
 
 def test_a_loss_that_clamps_its_logarithm_at_100():
-    """torch.nn.BCELoss of one impossible cell in four and three of probability 1/2: (100 + 3 ln 2) / 4."""
+    """torch.nn.BCELoss of an impossible cell and three of probability 1/2: (100 + 3 ln 2) / 4."""
     value = 25 + 0.75 * log(2)
     matches = identify(value, [[1, 0], [1, 0]], y_prob=[[0.0, 0.5], [0.5, 0.5]]).matches
     (match,) = of_metric(matches, "macro log loss")

@@ -1,4 +1,4 @@
-"""Inequalities between metrics: false claims by hand, and all claims on all small data and larger ones."""
+"""Inequalities between metrics: false claims by hand, all claims on all small data."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_reverse_of_a_true_inequality_fails(claim):
 
 
 def test_one_half_is_the_least_that_can_be_added_to_macro_f1():
-    """Label 1 is true for all n samples and predicted for one, label 2 true for one and predicted for all."""
+    """Label 1 is true for all n samples and predicted for one; label 2 the reverse."""
     n = 1000
     y_true = [[1, int(i == 0)] for i in range(n)]
     y_pred = [[int(i == 0), 1] for i in range(n)]

@@ -1,4 +1,4 @@
-"""Changes of data that change a metric, against a naive search with fractions, and on larger data."""
+"""Changes of data that change a metric, by hand and on larger data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of notebook 04: counts per label, dividing before or after averaging, and where averages differ."""
+"""Facts of notebook 04: counts per label, dividing or averaging first, where averages differ."""
 
 from functools import partial
 from itertools import product
@@ -44,7 +44,10 @@ def test_micro_f1_ignores_which_label_a_mistake_belongs_to():
 
 
 def test_the_axis_of_the_counts_makes_the_family():
-    """F1 per sample is F1 per label of the transposed matrix; micro F1 is that of one sample of all cells."""
+    """F1 per sample is F1 per label of the transposed matrix.
+
+    Micro F1 is that of one sample of all cells.
+    """
 
     def per_sample_is_per_label_transposed(y_true, y_pred):
         per_sample = example_based.f1(y_true, y_pred, per_sample=True)
@@ -95,7 +98,7 @@ def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicte
 
 
 def test_the_f1_of_predicting_every_label_follows_from_the_share_of_positives():
-    """It is 2π / (1 + π) of a label or a sample with the share π, and micro with that of all ones."""
+    """It is 2π / (1 + π) of a label or sample with the share π; micro with that of all ones."""
     rng = np.random.default_rng(0)
     random = [rng.random((n, 5)) < share for n in (7, 60) for share in (0.05, 0.3, 0.9)]
     for truth in (*map(np.array, all_small.matrices(3, 2)), *random):
@@ -183,7 +186,10 @@ def are_ordered_alike(metric_a, metric_b, truth):
 
 
 def test_cf1_and_macro_f1_can_prefer_different_models():
-    """CP and CR of model one are 3/4; those of model two are 7/12 and 1, and its F1s 2/3 and 4/5."""
+    """CP and CR of model one are 3/4.
+
+    Those of model two are 7/12 and 1, and its F1s 2/3 and 4/5.
+    """
     truth, one, two = [[0, 0], [0, 1], [1, 1]], [[0, 0], [1, 0], [1, 1]], [[0, 1], [1, 1], [1, 1]]
     assert (cf1(truth, one), cf1(truth, two)) == pytest.approx((3 / 4, 14 / 19))
     assert (f1(truth, one), f1(truth, two)) == pytest.approx((2 / 3, 11 / 15))
@@ -200,7 +206,10 @@ def test_only_the_macro_averages_of_f1_and_jaccard_can_prefer_different_predicti
 
 
 def test_macro_and_micro_f1_order_one_sample_alike():
-    """For one label they are equal. So data on which they disagree, if each label is true, have four cells."""
+    """For one label they are equal.
+
+    So data on which they disagree, if each label is true, have four cells.
+    """
     assert all(are_ordered_alike(f1, micro_f1, [[1] * n_labels]) for n_labels in (2, 3))
 
 

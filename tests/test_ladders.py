@@ -1,4 +1,4 @@
-"""The exercises of every notebook are unanswered, and the functions folded away below them are right."""
+"""No exercise of a notebook is answered, and the functions folded below them are right."""
 
 import ast
 import re
@@ -25,7 +25,10 @@ def test_no_exercise_is_answered(name):
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", sorted(name for name in CODE if JUDGE in str(CODE[name])))
 def test_the_folded_function_is_right(name, step, monkeypatch):
-    """On the 200 smallest data sets, which have a single sample or label, and on every step-th of the others."""
+    """On the 200 smallest data sets, and on every step-th of the others.
+
+    The 200 have a single sample or label.
+    """
     (position,) = (i for i, cell in enumerate(CELLS[name]) if JUDGE in cell.source)
     question, answer = (cell.source for cell in CELLS[name][position : position + 2])
     (block,) = BLOCK.findall(answer)

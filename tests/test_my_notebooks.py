@@ -1,4 +1,4 @@
-"""A reader's answers are the reader's: git does not see them, and no new version overwrites them."""
+"""A reader's answers are the reader's: git ignores them, and no update overwrites them."""
 
 import shutil
 import subprocess

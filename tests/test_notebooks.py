@@ -1,4 +1,4 @@
-"""Each committed notebook keeps the rules of form, and the numbers of its prose are printed by its code."""
+"""Each committed notebook keeps the rules of form, and its code prints its numbers."""
 
 # mypy: allow-untyped-calls
 from copy import deepcopy
@@ -56,7 +56,7 @@ PICTURE = {"text/html": f'<img alt="{WORDS}" src="a.png">', "text/plain": WORDS}
 
 
 def example(prose: str, printed: str) -> Any:
-    """A notebook in the committed form: a title, a picture, prose under a heading, and the last cell, which prints."""
+    """A notebook in the committed form: a title, a picture, prose, and a cell that prints."""
     picture = v4.new_output("display_data", PICTURE)
     cells = [
         v4.new_markdown_cell("# Count"),

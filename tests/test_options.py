@@ -1,4 +1,7 @@
-"""Every option of every public function changes the result; in a table, each column that it should."""
+"""Every option of every public function changes the result.
+
+In a table it changes each column that it should.
+"""
 
 import inspect
 from importlib import import_module

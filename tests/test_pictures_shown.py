@@ -1,4 +1,4 @@
-"""The alternative text of a picture reaches the page, and nbval compares it instead of the bytes."""
+"""A picture's alternative text reaches the page; nbval compares it instead of bytes."""
 
 from __future__ import annotations
 

@@ -93,7 +93,10 @@ def decimal_texts(value, n):
 
 
 def right_answers(value, is_share):
-    """The forms in which a value is right: numbers and texts, percentages only of a share (a value from 0 to 1)."""
+    """The forms in which a value is right: numbers and texts.
+
+    A percentage is right only of a share (a value from 0 to 1).
+    """
     forms = [float(value), np.float16(value), repr(float(value)).replace(".", ",")]
     # the next larger float, as a sum with rounding errors may give it
     forms.append(np.nextafter(np.float32(value), np.float32(np.inf)))

@@ -108,7 +108,10 @@ def test_a_right_function_is_right(function):
 
 
 def test_a_verdict_counts_the_data_that_were_tried():
-    """There are 4ⁿ data of n cells; one shape has 1 cell, two have 2, 3 and 6 cells, three have 4: 9,124 in all."""
+    """There are 4ⁿ data of n cells.
+
+    One shape has 1 cell, two have 2, 3 and 6 cells, three have 4: 9,124 in all.
+    """
     says = judge(hamming.hamming_loss, lambda t, p: np.mean(t != p)).says
     assert says == "lambda is right on all 9,124 small data that were tried."
 

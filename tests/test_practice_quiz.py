@@ -44,7 +44,10 @@ def test_a_choice_is_judged(snapshot):
 
 @pytest.mark.parametrize("seed", [2, 3, 31], ids=["scores", "sets", "slips"])
 def test_a_quiz_shows_data_number_and_recipes_but_not_the_solution(seed, snapshot):
-    """Slips are among the recipes only if too few metrics are; each slip says with which metric it happens."""
+    """Slips are among the recipes only if too few metrics are.
+
+    Each slip says with which metric it happens.
+    """
     question = cached_quiz(seed)
     assert question._repr_html_().count("<table>") >= 2
     assert question.solution().title not in repr(question)

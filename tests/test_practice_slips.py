@@ -22,7 +22,7 @@ SLIP = {slip.description: slip for slip in SLIPS}
 
 
 def numbers(description, metric, y_true, y_pred):
-    """Pairs of a place where a slip can happen ("" if it has no place) and the number to which it leads."""
+    """Pairs of a slip's place ("" if it has none) and the number to which it leads."""
     function = partial(SLIP[description].numbers, metric)
     return Confusion(description, function).numbers(np.array(y_true), np.array(y_pred))
 

@@ -1,4 +1,4 @@
-"""Facts of notebook 08: losses and their parts, scikit-learn's losses of matrices, models of emoji."""
+"""Facts of notebook 08: losses and their parts, scikit-learn's of matrices, emoji."""
 
 from functools import cache
 from itertools import product
@@ -50,7 +50,7 @@ def test_always_a_half_has_ln_2_and_a_quarter():
 
 
 def test_the_three_parts_add_up_to_the_brier_score():
-    """For four samples whose probabilities are all equal, equal in threes or pairs, or all different."""
+    """For four samples whose probabilities are all equal, equal in threes or pairs, or not."""
     for truth, levels in product(product((0, 1), repeat=4), ("aaaa", "aaab", "abab", "abcd")):
         y, p = np.array(truth), np.array(["abcd".index(level) / 4 for level in levels])
         share = np.array([y[p == probability_of_sample].mean() for probability_of_sample in p])
@@ -139,7 +139,10 @@ def values_of_model(truth, chance):
 
 @cache
 def predictions():
-    """Truth of the second half, and what each model gives it; Platt scaling keeps each label's order."""
+    """Truth of the second half, and what each model gives it.
+
+    Platt scaling keeps each label's order.
+    """
     (truth, score), (new_truth, linear) = halves("linear")
     models = {
         "linear": linear,
@@ -182,7 +185,7 @@ def test_the_calibration_error_of_frequency_is_larger_in_halves_drawn_at_random(
 
 
 def test_the_log_loss_of_isotonic_regression_is_cells_at_the_clip():
-    """Without the cells in which it is certain and wrong, its log loss is below that of Platt scaling."""
+    """Without the cells where it is certain and wrong, its loss is below Platt scaling's."""
     truth, models = predictions()
     n_wrong = (models["isotonic"] == 1 - truth).sum()
     cost = n_wrong * -log(2**-52) / truth.size

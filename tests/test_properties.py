@@ -37,7 +37,10 @@ SWAPS = [
 
 @pytest.mark.parametrize(("family", "average"), SWAPS)
 def test_swapping_truth_and_prediction(family, average):
-    """Precision becomes recall, and F1 and Jaccard stay; "weighted" is left out, as it reads the truth."""
+    """Precision becomes recall, and F1 and Jaccard stay.
+
+    "weighted" is left out, as it reads the truth.
+    """
     for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(all_small.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         precision = family.precision(y_true, y_pred, **options)

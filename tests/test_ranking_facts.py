@@ -1,4 +1,4 @@
-"""Facts of notebook 05: what ranking metrics depend on, ties, samples without labels, contradictions."""
+"""Facts of notebook 05: what ranking metrics depend on, ties, empty samples, contradictions."""
 
 from fractions import Fraction as F
 from itertools import chain, combinations, pairwise, permutations, product
@@ -18,7 +18,7 @@ ONE_SAMPLE = ((1, 2), (1, 3))
 
 
 def values_by_hand(places, n_labels):
-    """The metrics of FOUR for a list without ties, from the ascending places (ranks) of its relevant labels."""
+    """The metrics of FOUR for a list without ties, from its relevant labels' ranks, ascending."""
     n_pairs = len(places) * (n_labels - len(places))
     # Of the labels down to a place, those that are not relevant are above the relevant label there.
     n_misordered_pairs = sum(place - n_relevant for n_relevant, place in enumerate(places, 1))
@@ -32,7 +32,7 @@ def values(y_true, y_score, **options):
 
 
 def places_of_relevant(n_labels):
-    """For each number of relevant labels below n_labels: all the places that they can have in a list."""
+    """For each number of relevant labels below n_labels, all places that they can have."""
     for n_relevant in range(1, n_labels):
         yield [*combinations(range(1, n_labels + 1), n_relevant)]
 
@@ -102,7 +102,7 @@ def test_at_one_half_softmax_predicts_at_most_one_label_unless_two_tie():
 
 
 def test_one_threshold_for_softmax_does_not_serve_every_text():
-    """One that predicts the label of the logit 1 in the first text predicts that of -2 in the second."""
+    """If it predicts the label of logit 1 in the first text, then that of -2 in the second."""
     assert softmax([9, 1, -3, -3, -3])[1] < softmax([0.5, 1, 2, -3, -2])[4]
 
 
@@ -128,7 +128,10 @@ def test_when_ranks_start_at_1_only_an_empty_sample_has_coverage_0():
 
 
 def test_ranking_loss_and_one_error_of_tied_labels_are_values_over_all_orders():
-    """The worst, the mean and the best. Coverage can differ from the mean, and so can average precision."""
+    """The worst, the mean and the best.
+
+    Coverage can differ from the mean, and so can average precision.
+    """
 
     def are_over_orders(y_true, y_score):
         orders = [np.array(order) / 9 for order in permutations(range(y_score.size))]
@@ -141,7 +144,10 @@ def test_ranking_loss_and_one_error_of_tied_labels_are_values_over_all_orders():
 
 
 def test_coverage_of_tied_labels_reads_mean_ranks_and_not_all_orders():
-    """Of three, two relevant: 2; in one order of three the last relevant label is second, else third."""
+    """Of three, two relevant: 2.
+
+    In one order of three the last relevant label is second, else third.
+    """
     assert coverage([[1, 1, 0]], [[5, 5, 5]], ties="average") == 2
     orders = [coverage([[1, 1, 0]], [order]) for order in permutations(range(3))]
     assert np.sort(orders).tolist() == [2, 2, 3, 3, 3, 3]

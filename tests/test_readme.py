@@ -80,7 +80,10 @@ def test_every_option_in_a_text_is_one_of_the_terminal(capsys: pytest.CaptureFix
 
 
 def test_minutes_by_hand() -> None:
-    """800 words, 30 lines of code and one rung take 4 + 2 + 2 minutes, about 10; 1,400 folded words take 7 more."""
+    """800 words, 30 lines of code and one rung take 4 + 2 + 2 minutes, about 10.
+
+    1,400 folded words take 7 more.
+    """
     texts = [
         "# A\n\nTime: about 9 minutes.",
         800 * "a ",

@@ -34,7 +34,7 @@ def metric_values(repeat=0):
 
 @cache
 def wins():
-    """By metric and two models: on how many of five splits the first and the second is better, as "3 : 2"."""
+    """By metric and two models: on how many splits the first and second is better, "3 : 2"."""
     texts = {}
     for name in metric_values():
         rows = [metric_values(repeat)[name] for repeat in range(5)]
@@ -51,7 +51,7 @@ def metrics_with(a, b, text):
 
 
 def neighbours_wins(value):
-    """On how many of five splits a value of truth and label sets is larger for neighbours than for linear."""
+    """On how many of five splits a value of label sets is larger for neighbours than linear."""
     return sum(
         value(y_true, sets["neighbours"]) > value(y_true, sets["linear"])
         for y_true, _, sets in map(split, range(5))
@@ -154,7 +154,7 @@ def test_frequent_and_rare_labels():
 
 
 def test_buckets_by_test_counts_differ_even_where_all_labels_are_alike():
-    """Labels of one frequency, recall and specificity: by training counts, no half is better than the other."""
+    """Labels of one frequency, recall and specificity: by training counts, all are alike."""
     rng = np.random.default_rng(0)
     for recall, false_alarms in ((0.6, 0.02), (0.9, 0.01), (0.3, 0.005)):
         training, y_true = rng.random((2, 500, 2_000)) < 0.02
@@ -236,7 +236,9 @@ def test_the_neighbours_are_silent_on_more_pictures_without_a_label():
 
 
 def mean_coverages(y_true, y_score):
-    """Coverage of pictures with labels, where ties share the largest or smallest rank, or are in random order.
+    """Coverage of pictures with labels, under three rules for ties.
+
+    Ties share the largest or smallest rank, or are in random order.
 
     If r of g tied labels are relevant, the last of these r is on average at place r (g + 1) / (r +
     1).

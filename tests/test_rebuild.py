@@ -24,7 +24,10 @@ PACKAGES = (  # the bytes of notebooks and figures depend on their versions
 
 @pytest.fixture(scope="module")
 def same_versions() -> None:
-    """Skip a test unless this is Linux with the pinned versions on which the bytes depend; other versions fail in CI."""
+    """Skip a test unless this is Linux with the pinned versions on which the bytes depend.
+
+    Other versions fail in CI.
+    """
     if sys.platform != "linux":
         pytest.skip("bytes are compared on Linux only")
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,6 @@
-"""The recipes run, print the text below them, and give the numbers of other libraries; messages come, remedies run.
+"""The recipes run, print the text below them, and give the numbers of other libraries.
+
+Messages come, remedies run.
 
 Recipes for large libraries are skipped where these are not installed; `make test-recipes` installs
 them all.
@@ -33,7 +35,10 @@ Y_PROB_BY_HAND = [[1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0]]
 
 
 def run(name: str, *libraries: str) -> dict[str, Any]:
-    """The names that a recipe defines; if the page has a text below the recipe, it must print that text."""
+    """The names that a recipe defines.
+
+    If the page has a text below the recipe, it must print that text.
+    """
     for library in libraries:
         pytest.importorskip(library)
     match = re.search(RECIPE.format(name), PAGE, re.M | re.S)
@@ -114,7 +119,9 @@ def test_each_frame_is_a_sample_and_recordings_are_drawn_whole() -> None:
 
 
 def test_metrics_of_other_fields_are_as_by_hand() -> None:
-    """Recipe "fields": sample 0 has a miss and a false alarm, sample 1 a false alarm; five labels are true.
+    """Recipe "fields": sample 0 has a miss and a false alarm, sample 1 a false alarm.
+
+    Five labels are true.
 
     So the error rate of audio is (1 + 1) / 5, the larger of misses and false alarms in each sample.
     """
@@ -130,7 +137,10 @@ def test_metrics_of_other_fields_are_as_by_hand() -> None:
 
 
 def test_what_an_invented_tag_costs_is_a_choice_and_so_is_how_an_answer_is_read() -> None:
-    """Dog has a false alarm. Each of the two invented tags is one more, and a label with F1 0 if it is added."""
+    """Dog has a false alarm.
+
+    Each of the two invented tags is one more, and a label with F1 0 if it is added.
+    """
     names = run("answers")
     tags = [["Dog", "beach", "beach", "sea"], ["Sunset", "dog"], ["None of these."]]
     assert names["predicted"] == tags
@@ -294,7 +304,10 @@ def test_each_call_gives_its_message_and_each_remedy_gives_none() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_gives_other_numbers_than_those_of_the_labels_without_an_error() -> None:
-    """Both matrices are flattened; no sample has the last label; and the labels of a sample are not classes."""
+    """Both matrices are flattened; no sample has the last label.
+
+    The labels of a sample are not classes.
+    """
     names: dict[str, Any] = {}
     exec(re.findall(MESSAGE_OR_BLOCK, MESSAGES, re.M | re.S)[0][-1], names)
     y_true, y_pred, score = (names[name].to_numpy() for name in ("y_true", "y_pred", "y_score"))

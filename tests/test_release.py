@@ -109,7 +109,7 @@ def test_the_archive_for_home_use_runs_the_first_notebook(tmp_path: Path) -> Non
 
 
 def output_text(cell: dict[str, Any]) -> str:
-    """The text that a cell prints, at once or in parts, and that describes its pictures and widgets."""
+    """The text that a cell prints, at once or in parts, and that describes what it shows."""
     outputs = cell.get("outputs", [])
     lines = (out.get("text", out.get("data", {}).get("text/plain", [])) for out in outputs)
     return "".join(chain.from_iterable(lines))

@@ -1,4 +1,4 @@
-"""The pages of the site: answers with their numbers, explorers with data, and facts from the records of metrics."""
+"""The pages of the site: answers with their numbers, explorers with data, facts of metrics."""
 
 import json
 import re
@@ -21,7 +21,7 @@ DATA = re.compile(r'<script type="application/json">(.*?)</script>')
 
 
 def prepared(*cells: NotebookNode) -> list[NotebookNode]:
-    """The cells as prepared for the site in a notebook of their own, without its title and links."""
+    """The cells as prepared for the site in a notebook of their own, without title and links."""
     notebook = new_notebook(cells=[new_markdown_cell("# One"), *cells])
     prepare.prepare(notebook, Path("02_example_based.ipynb"))
     return notebook.cells[2:]
@@ -84,7 +84,10 @@ def test_the_smallest_change_of_macro_f1_by_hand() -> None:
 
 
 def test_a_disagreement_has_the_values_of_both_metrics() -> None:
-    """Two samples have no label: one model errs in one of them, with every label; the other in both, with one label."""
+    """Two samples have no label: one model errs in one of them, with every label.
+
+    The other errs in both, with one label.
+    """
     smallest = disagreement.smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)
     data = ["`0 0 0 / 0 0 0`", "`0 0 0 / 1 1 1`", "`0 0 1 / 0 0 1`"]
     row = ["Hamming loss", *data, "1/2 = 0.5, 0", "1/2 = 0.5, 1/3 ≈ 0.333"]
@@ -109,7 +112,7 @@ def test_a_row_of_a_metric_has_its_facts(
 
 
 def test_the_matrix_of_tools_has_the_numbers_of_its_input_by_hand() -> None:
-    """Samples have F1 4/5, 0/0 and 2/4: the mean is 0.433 where 0/0 counts 0, and 0.767 where it counts 1."""
+    """Samples have F1 4/5, 0/0 and 2/4: the mean is 0.433 with 0/0 as 0, 0.767 with 1."""
     ((_, sklearn, *others),) = tools.matrix_rows(["samples F1"])
     cells = dict(zip(tools.OTHERS, others, strict=True))
     shown = [cells[name] for name in ("torchmetrics", "Spark MLlib", "MULAN", "keras")]

@@ -1,4 +1,4 @@
-"""The scripts of the website that need no other page: a reader's own tables, and the synonyms of the search.
+"""The scripts of the website that need no other page: a reader's tables, and synonyms.
 
 Numbers and steps are the package's, bad input is refused, nothing is sent, and each name of the
 glossary leads to its term.

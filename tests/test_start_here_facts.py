@@ -1,4 +1,4 @@
-"""Facts of notebook 00: sets and matrices, the four outcomes of a cell, three metrics called accuracy."""
+"""Facts of notebook 00: sets and matrices, the outcomes of a cell, three accuracies."""
 
 from fractions import Fraction as F
 from itertools import product
@@ -14,7 +14,7 @@ from mlm_helpers import conventions, example_based
 
 
 def mean_jaccard(y_true, y_pred):
-    """Mean over samples of hits ÷ (hits + false alarms + misses), which counts 1 if both are empty."""
+    """Mean over samples of hits ÷ (hits + false alarms + misses); 1 if both sets are empty."""
     counts = [tp_fp_fn_tn(t, p) for t, p in zip(y_true, y_pred, strict=True)]
     return sum(F(tp, tp + fp + fn) if tp + fp + fn else 1 for tp, fp, fn, _ in counts) / len(counts)
 
@@ -42,7 +42,7 @@ def test_the_four_counts_give_the_share_of_right_cells_and_neither_other_accurac
 
 
 def clicks():
-    """Each pair of small rows with each changed cell: truth, prediction, prediction after the click, label."""
+    """Each pair of small rows with each changed cell: truth, prediction, the new one, label."""
     for truth, predicted, j in product(all_small.rows(3), all_small.rows(3), range(3)):
         yield truth, predicted, tuple(c ^ (i == j) for i, c in enumerate(predicted)), j
 

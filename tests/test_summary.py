@@ -164,7 +164,10 @@ def p_value(metric, first, second):
 
 @pytest.mark.parametrize(("seed", "best"), [(4, None), (7, "good")])
 def test_best_differs_from_all_others_after_a_correction_for_all_pairs_and_metrics(seed, best):
-    """Four of the six p values are tiny. Holm's correction doubles the next one and leaves the last."""
+    """Four of the six p values are tiny.
+
+    Holm's correction doubles the next one and leaves the last.
+    """
     metrics, fair = [label_based.f1, hamming.hamming_loss], with_errors(0.1, seed)
     smaller, largest = sorted(p_value(metric, GOOD, fair) for metric in metrics)
     assert smaller < 0.05  # uncorrected, "good" would be best by some metric
@@ -250,7 +253,7 @@ def test_groups_are_drawn_whole_for_models_and_labels():
 
 
 def test_labels_for_which_the_first_is_better_by_hand():
-    """Of 20 samples with the label "sea", 12 are hits of the first prediction only and 3 of the second only.
+    """Of 20 samples with "sea", 12 are hits of the first prediction only, 3 of the second.
 
     McNemar's z is (12 - 3)/√15. In "sky" the predictions differ in 3 samples: a sign test has p ≥
     1/4.
@@ -304,7 +307,10 @@ def exchange_p_values(first, second):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("model", [(6, 0.3, 0.7, 0.1), (50, 0.02, 0.5, 0.02)])
 def test_labels_of_two_equal_models_seldom_differ_significantly(model):
-    """Any label does in 5 % of 400 data sets of 200 samples, to three standard errors; also rare labels."""
+    """Any label does in 5 % of 400 data sets of 200 samples, to three standard errors.
+
+    So do rare labels.
+    """
     n_labels, prevalence, recall, false_alarm_rate = model
     n_different, rng = 0, np.random.default_rng(0)
     for _ in range(400):
@@ -383,7 +389,7 @@ def test_patients_within_a_subgroup_are_drawn_whole(snapshot):
 
 
 def test_patients_in_two_subgroups_are_drawn_whole():
-    """Each patient has two equal samples, one per subgroup: the difference is 0 in all resamples."""
+    """Each patient has two equal samples, one per subgroup: every difference is 0."""
     rows = np.arange(60).repeat(2)
     data = example_based.f1, Y_TRUE[rows], FAIR[rows], [0, 1] * 60
     grouped = summary.subgroups(*data, level=0.95, groups=rows).frame()

@@ -32,7 +32,10 @@ def test_at_predicts_scores_from_the_threshold_on():
 
 
 def test_the_default_of_one_half_is_for_probabilities_only():
-    """The logits are those of allennlp-multi-label, issue 176. Rounded probabilities may lie outside 0 to 1."""
+    """The logits are those of allennlp-multi-label, issue 176.
+
+    Rounded probabilities may lie outside 0 to 1.
+    """
     logits = [[0.3, -1.2], [2.1, 0.2], [-0.4, 3.0]]
     message = r"y_score holds -1.2 at row 0, column 1, and 0.5, the default.*threshold=0"
     with pytest.raises(ValueError, match=message):
@@ -78,7 +81,7 @@ def test_top_predicts_k_labels_and_no_other_label_scores_more():
 
 
 def test_share_predicts_a_share_of_the_samples_for_each_label():
-    """The number of samples is rounded: half a sample to one, and 14.5 to 15, though its float is lower."""
+    """The number of samples is rounded: 0.5 to 1, and 14.5 to 15, though its float is lower."""
     score = [[0.1, 0.5], [0.4, 0.5], [0.3, 0.5], [0.2, 0.6]]
     assert share(score, [0.5, 0.25]).tolist() == [[0, 0], [1, 0], [1, 0], [0, 1]]
     assert share(score, 0.5).tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]  # the first of tied ones
@@ -92,7 +95,7 @@ def test_share_predicts_a_share_of_the_samples_for_each_label():
 
 
 def test_by_hand():
-    """In the order of scores + − + +: F1 is 1/2 if one is predicted, 2/3 for three and 6/7 for all four."""
+    """In the order of scores + − + +: F1 is 1/2 for one prediction, 2/3 for three, 6/7 for all."""
     truth, score = [[1], [0], [1], [1]], [[0.9], [0.8], [0.7], [0.6]]
     assert tune(label_based.f1, truth, score) == 0.6
     assert tune(label_based.precision, truth, score) == 0.9
@@ -112,7 +115,10 @@ def test_an_unknown_label_or_sample_does_not_count_in_a_constraint():
 
 
 def test_operating_points_by_hand():
-    """In the order of scores + − + + −: precision is 1, 1/2, 2/3, 3/4, 3/5 and recall 1/3, 1/3, 2/3, 1, 1."""
+    """In the order of scores + − + + −: precision is 1, 1/2, 2/3, 3/4, 3/5.
+
+    Recall is 1/3, 1/3, 2/3, 1, 1.
+    """
     truth, score = [[1], [0], [1], [1], [0]], [[0.9], [0.8], [0.7], [0.6], [0.5]]
     at_recall = partial(tune, label_based.precision, truth, score)
     assert at_recall(constraint=(label_based.recall, 0.3)) == 0.9
@@ -126,7 +132,10 @@ def test_operating_points_by_hand():
 
 
 def test_a_label_that_cannot_meet_the_constraint_gets_inf_and_is_named():
-    """The highest score of the first label is false, so its precision is at most 1/2; the last is never true."""
+    """The highest score of the first label is false, so its precision is at most 1/2.
+
+    The last is never true.
+    """
     truth = pd.DataFrame([[0, 1, 0], [1, 0, 0], [0, 1, 0]], columns=["sea", "sun", "sky"])
     score = [[0.9, 0.9, 0.9], [0.8, 0.8, 0.8], [0.7, 0.7, 0.7]]
     search = partial(tune, label_based.recall, truth, score, per_label=True)
@@ -220,7 +229,7 @@ def random_scores(rng, dtype, shape):
 
 
 def with_random_options(rng, metric, n_samples, n_labels):
-    """The metric with random weights, value of 0/0, β and prices per label, as far as it takes them."""
+    """The metric with random weights, value of 0/0, β and prices, as far as it takes them."""
     options, record = {}, catalogue.record_of(metric)
     weight = WEIGHTS[rng.integers(len(WEIGHTS))]
     weight = weight and rng.permutation(weight)[:n_samples]
@@ -236,7 +245,10 @@ def with_random_options(rng, metric, n_samples, n_labels):
 
 
 def check_it_is_the_best(metric, truth, score, per_label, constrained, bound):
-    """Compare with all (combinations of) thresholds at which ``constrained``, if not None, reaches the bound."""
+    """Compare with all (combinations of) thresholds.
+
+    If ``constrained`` is not None, with those at which it reaches the bound.
+    """
     columns = [[j] for j in range(score.shape[1])] if per_label else [slice(None)]
 
     def signed_value(metric, threshold, labels):
@@ -275,7 +287,7 @@ def check_it_is_the_best(metric, truth, score, per_label, constrained, bound):
 
 @pytest.mark.parametrize("n", [300, pytest.param(1000, marks=pytest.mark.exhaustive)])
 def test_no_threshold_is_better_and_no_equally_good_one_is_higher(n):
-    """For any metric of label sets, constraint, type of scores, weights, 0/0, β, prices and unknown cells."""
+    """For any metric of label sets, constraint, weights, 0/0, β, prices and unknown cells."""
     rng = np.random.default_rng(n)
     with throwaway.installed():
         variants = catalogue.variants().values()

@@ -1,4 +1,7 @@
-"""Facts of notebook 10 on thresholds and the emoji, by trying all thresholds; its small data: `expected/10.toml`."""
+"""Facts of notebook 10 on thresholds and the emoji, by trying all thresholds.
+
+Its small data are in `expected/10.toml`.
+"""
 
 from fractions import Fraction as F
 from functools import cache, partial
@@ -18,7 +21,7 @@ F1S = {"samples F1": plain.samples_f1, "micro F1": micro_f1, "macro F1": macro_f
 
 
 def test_predicting_a_cell_raises_f1_if_its_probability_is_above_half_the_f1():
-    """For F1 = 2 E[hits] ÷ (predicted + E[true]), with four calibrated cells predicted in descending order."""
+    """For F1 = 2 E[hits] ÷ (predicted + E[true]), with four calibrated cells."""
     for cells in product((F(1, 10), F(3, 10), F(6, 10), F(9, 10)), repeat=4):
         probabilities, n_true = sorted(cells, reverse=True), sum(cells)
         f1 = [2 * sum(probabilities[:n]) / (n + n_true) for n in range(5)]
@@ -46,7 +49,7 @@ def test_one_vs_rest_of_scikit_learn_predicts_only_above_one_half():
 
 @cache
 def macro_f1s(model):
-    """Macro F1s of a model at a shared and at own thresholds (validation, test each), tuned on test; and the leak."""
+    """Macro F1s at shared and own thresholds (validation, test each), tuned on test; the leak."""
     (y_val, val), (y_test, test) = ((y, scores[model]) for y, scores in halves())
     shared, own = best_threshold(y_val, val, macro), best_thresholds(y_val, val)
     at_shared = [macro_f1(y_val, at(val, shared)), macro_f1(y_test, at(test, shared))]
@@ -110,7 +113,10 @@ def test_a_threshold_per_label_loses_most_on_the_rarer_half_of_the_labels():
 
 
 def test_half_the_best_f1():
-    """Half of a label's best F1 is as good a threshold as its best, to 0.002: the pair of the notebook, and three."""
+    """Half of a label's best F1 is as good a threshold as its best, to 0.002.
+
+    For the pair of labels in the notebook, and for three others.
+    """
     for seed, pair in enumerate(
         [((1, 9), (0.5, 0.5)), ((2, 5), (1, 1)), ((1, 30), (5, 2)), ((0.2, 4), (3, 3))]
     ):
@@ -162,7 +168,10 @@ def test_f_divided_by_pred_is_at_least_cafa_which_is_at_least_gt():
 
 
 def threshold_at_precision(y_true, score, precision):
-    """The threshold with the most hits (the highest of ties) at which micro precision is at least this; inf if none."""
+    """The threshold with the most hits at which micro precision is at least this; inf if none.
+
+    Of ties the highest.
+    """
     candidates, *counts = plain.counts_at_thresholds(y_true, score)
     hits, predicted = (of_labels.sum(axis=1) for of_labels in counts)
     is_allowed = hits / np.maximum(predicted, 1) >= precision - 1e-12
@@ -197,7 +206,7 @@ def lower_end(y_true, y_pred):
 
 
 def test_a_threshold_tuned_by_the_lower_end_keeps_its_precision_on_test_halves():
-    """The lower end reaches 0.6 at the threshold, and not at the next lower score, to within 0.005."""
+    """The lower end reaches 0.6 at the threshold, not at the next lower score, to 0.005."""
     is_kept = []
     for split, row in enumerate(cell_table(NOTEBOOK, "08-72").values()):
         (y_val, val), (y_test, test) = ((y, scores["trees"]) for y, scores in halves(split))
@@ -219,7 +228,10 @@ def test_a_threshold_tuned_by_the_lower_end_keeps_its_precision_on_test_halves()
 
 
 def gains_of_own_thresholds(validation, test):
-    """Mean gain of F1 over the shared threshold, by the positives on which own thresholds of the trees are tuned."""
+    """Mean gain of F1 over the shared threshold.
+
+    By the number of positives on which own thresholds of the trees are tuned.
+    """
     (y_val, val), (y_test, test) = ((y, scores["trees"]) for y, scores in (validation, test))
     shared, rng, gains = best_threshold(y_val, val, macro), np.random.default_rng(7), {}
     for n_positives in (3, 6, 12, 25):
@@ -298,7 +310,7 @@ def test_the_top_label_of_a_sample_without_a_prediction_never_lowers_samples_f1(
 
 
 def test_which_samples_are_surest_depends_on_the_sureness():
-    """On five splits micro F1 and subset accuracy move in opposite directions, each time the other way."""
+    """On five splits micro F1 and subset accuracy move in opposite directions."""
     for repeat in range(5):
         y_test, scores, sets = plain.split(repeat)
         score, values = scores["trees"], []
@@ -325,7 +337,7 @@ def test_which_samples_are_surest_depends_on_the_sureness():
 
 
 def test_conformal_risk_control_keeps_the_expected_loss_and_plain_tuning_does_not():
-    """The mean over 2,000 calibration sets of the population's mean loss, for six populations and three sizes."""
+    """The mean over 2,000 calibration sets of the mean loss, for six populations, three sizes."""
     sweep, alpha = np.arange(0, 1.001, 0.004), 0.2
     for seed in range(6):
         rng = np.random.default_rng(seed)

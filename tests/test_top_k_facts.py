@@ -1,4 +1,4 @@
-"""Facts of notebook 07: labels below rank k, ties, samples without labels, rare labels, and another k."""
+"""Facts of notebook 07: labels below rank k, ties, empty samples, rare labels, another k."""
 
 from fractions import Fraction as F
 from itertools import permutations, product
@@ -124,7 +124,7 @@ def test_a_sample_without_labels_counts_0_in_libmultilabel_and_here():
 
 
 def precisions_at_hits(in_order, k):
-    """The precision at each hit among the first k labels, which are in the order of their scores."""
+    """The precision at each hit among the first k labels, which are in the order of scores."""
     return [F(sum(in_order[:place]), place) for place in range(1, k + 1) if in_order[place - 1]]
 
 

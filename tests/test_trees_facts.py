@@ -1,4 +1,7 @@
-"""Facts of notebook 13 about labels in a hierarchy, by hand. expected/13.toml has the values of its cells."""
+"""Facts of notebook 13 about labels in a hierarchy, by hand.
+
+expected/13.toml has the values of its cells.
+"""
 
 from fractions import Fraction as F
 from itertools import product
@@ -22,7 +25,10 @@ def test_in_a_tree_of_two_levels_a_sibling_counts_half_and_another_branch_0():
 
 
 def test_under_micro_a_deeper_sample_weighs_more():
-    """One of two samples is right, the other predicted in another branch; the first has 3 labels, closed."""
+    """One of two samples is right, the other predicted in another branch.
+
+    The first has 3 labels, closed.
+    """
     path = [[], [0], [1], []]
     truth, right_in_first = [[0, 0, 1, 0], [0, 0, 0, 1]], [[0, 0, 1, 0], [1, 0, 0, 0]]
     assert hierarchy.f1(truth, right_in_first, path) == F(2 * 3, 4 + 4)
@@ -32,7 +38,10 @@ def test_under_micro_a_deeper_sample_weighs_more():
 
 
 def test_closing_one_side_alone_costs_precision_or_recall():
-    """If only the truth of a right prediction is closed, recall is lost; if only the prediction, precision."""
+    """If only the truth of a right prediction is closed, recall is lost.
+
+    If only the prediction is, precision is lost.
+    """
     options = {"average": "micro", "zero_division": 1.0}
 
     def costs_recall_or_precision(y, y_pred):
@@ -49,7 +58,10 @@ def test_closing_one_side_alone_costs_precision_or_recall():
 
 
 def test_the_hf_of_two_labels_of_a_path_is_that_of_their_depths():
-    """A label at depth d of a path has d labels when it is closed; the smaller set is a part of the larger."""
+    """A label at depth d of a path has d labels when it is closed.
+
+    The smaller set is a part of the larger.
+    """
     for n in (2, 4, 7):
         path = [[]] + [[i] for i in range(n - 1)]
         for true, predicted in product(range(1, n + 1), repeat=2):

@@ -45,7 +45,7 @@ def sets_or_scores(metric, y_pred, y_score):
 @pytest.mark.parametrize("groups", ["abc", "bacacc"])
 @pytest.mark.parametrize("name", ["samples F1", "micro F1", "macro F1", "macro AUROC"])
 def test_values_are_as_frequent_as_among_all_possible_resamples(name, groups):
-    """Three patients with one sample each, or with one, two and three: 27 resamples, equally likely."""
+    """Three patients with one sample each, or one, two and three: 27 equally likely resamples."""
     metric, n_resamples = catalogue.variants()[name], 1_000
     group = np.array([*groups])
     y_true, y_pred, y_score = (m[: len(groups)] for m in data(n_samples=6, n_labels=2, seed=13))
@@ -79,7 +79,10 @@ def test_undefined_resamples_are_counted():
 
 
 def test_an_interval_has_no_ends_if_the_metric_is_undefined():
-    """No sample has a relevant label, and such samples are left out; a comparison has none either."""
+    """No sample has a relevant label, and such samples are left out.
+
+    A comparison has none either.
+    """
     metric = partial(ranking.average_precision, undefined=math.nan)
     result = interval(metric, [[0, 0]] * 3, [[1, 2]] * 3)
     assert np.isnan(result[:4]).all() and result.undefined == 1000
@@ -227,7 +230,7 @@ def test_with_normal_quantiles_it_is_the_interval_of_scipy(monkeypatch):
 
 
 def test_an_interval_contains_its_value_or_has_no_ends():
-    """Each label has one positive, which 37 of 100 resamples lack: all their macro averages are lower."""
+    """Each label has one positive, which 37 of 100 resamples lack: their macros are lower."""
     result = interval(label_based.f1, np.eye(60), np.diag(np.arange(60) % 3 > 0))
     assert result.value == pytest.approx(2 / 3)
     assert math.isnan(result.low) and math.isnan(result.high)
@@ -290,7 +293,7 @@ def scipy_wilson(successes, failures):
 
 @pytest.mark.parametrize("name", SUCCESSES_AND_FAILURES)
 def test_a_share_of_cells_has_the_interval_of_wilson(name):
-    """Labels of six cells with all counts of hits, false alarms, misses, true negatives and unknown cells."""
+    """Labels of six cells with all counts of TP, FP, FN, TN and unknown cells."""
     metric, successes_and_failures = SUCCESSES_AND_FAILURES[name]
     labels = [counts for counts in product(range(7), repeat=5) if sum(counts) == 6]
     kinds = np.array([np.repeat(range(5), counts) for counts in labels]).T  # 4 is unknown
@@ -348,7 +351,7 @@ def test_a_long_run_shows_a_progress_bar(monkeypatch, capsys):
 
 
 def one_label(outcomes, n_new, n_predicted):
-    """Truth and prediction with these numbers of TP, FP, FN and TN, and predictions for new samples."""
+    """Truth and prediction with these counts of TP, FP, FN, TN, and predictions for new data."""
     pair = np.repeat([[1, 0, 1, 0], [1, 1, 0, 0]], outcomes, axis=1)
     return [cells.reshape(-1, 1) for cells in (*pair, (np.arange(n_new) < n_predicted) * 1)]
 
@@ -373,7 +376,7 @@ def test_prevalence_by_hand(outcomes, n_new, n_predicted, expected):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_resamples_of_a_prevalence_are_those_of_drawn_rows(seed):
-    """Half a sample of each outcome is added: each sample is there twice, beside one of each outcome."""
+    """Half a sample of each outcome is added: each is there twice, beside one of each."""
     rng, n_new, values = np.random.default_rng(seed), 6, []
     *outcomes, n_predicted = rng.integers([4, 0, 0, 4, 0], [9, 4, 4, 9, 4])  # TP, FP, FN, TN
     rows = np.repeat(range(4), 2 * np.array(outcomes) + 1)

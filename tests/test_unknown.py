@@ -1,4 +1,4 @@
-"""Metrics of data with unknown cells: equal to those of lists without these cells or samples; and bounds.
+"""Metrics of data with unknown cells: equal to those of lists without these cells; and bounds.
 
 A row or a column without its unknown cells is fully known, and gives the expected value of the row
 or column. Expected averages of all rows and columns come from the worked steps.
@@ -48,7 +48,10 @@ def first_value(function, *data, **options):
 
 
 def value_of_row(record, truth, prediction, options):
-    """The value of one sample; with fewer than k known labels, precision still divides the hits by k."""
+    """The value of one sample.
+
+    With fewer than k known labels, precision still divides the hits by k.
+    """
     known = np.not_equal(truth, None)
     n_known, options, factor = int(known.sum()), options | {"per_sample": True}, 1.0
     if options.get("k", 0) > n_known:
@@ -59,7 +62,10 @@ def value_of_row(record, truth, prediction, options):
 
 
 def value_of_column(record, truth, prediction, weights, options):
-    """The value of one label, or of all cells as one column, without unknown cells; nan if they weigh nothing."""
+    """The value of one label, or of all cells as one column, without unknown cells.
+
+    It is nan if they weigh nothing.
+    """
     known = np.not_equal(truth, None)
     if not weights[known].sum():
         return nan
@@ -112,7 +118,7 @@ def masked(true, rng):
 
 
 def actual_and_expected(record, call, true, prediction, weights, options):
-    """Values of the metric by row and column, each with the values of the rows or columns by themselves."""
+    """Values by row and column, each with the values of the rows or columns alone."""
     if record.unit == "sample":
         rows = zip(true, prediction, strict=True)
         yield call(**options, per_sample=True), [value_of_row(record, *r, options) for r in rows]
@@ -179,7 +185,10 @@ def test_copies_of_unknown_cells_keep_the_names_and_parts_have_none(same):
 
 
 def test_closed_sets_know_a_cell_if_all_fillings_agree_on_it():
-    """The ancestor of a true label is true; a label is false if all labels below it are known to be false."""
+    """The ancestor of a true label is true.
+
+    A label is false if all labels below it are known to be false.
+    """
     animal_cat_dog, no = [[], [0], [0]], None
     truth = [[no, 1, no], [no, no, 0], [0, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no]]
     closed = [[1, 1, no], [no, no, 0], [no, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no]]

@@ -1,4 +1,4 @@
-"""Worked solutions: right on all small data, exact, computed independently of the metrics, and readable."""
+"""Worked solutions: right on small data, exact, independent of the metrics, and readable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def by_id(records):
 
 
 def has_value(solution, metric_value):
-    """Whether a solution has the metric's value, in Fractions, or floats for roots and logarithms."""
+    """Whether a solution has the metric's value, in Fractions, or floats for roots and logs."""
     values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
     return {*map(type, values)} <= {Fraction, float} and agree(metric_value, solution.value)
 
@@ -50,7 +50,7 @@ def test_solve_and_metric_skip_the_same_unknown_labels(record, y_true, y, weight
 
 
 def test_weights_beta_and_undefined_are_read_as_they_are_written():
-    """Recall with a hit of weight 0.1 and a miss of weight 0.7 is 1/8, but not with the floats' values."""
+    """Recall with a hit of weight 0.1 and a miss of 0.7 is 1/8, but not by the floats' values."""
     y_true, y_pred, weight = [[1], [1]], [[1], [0]], [0.1, 0.7]
     eighth = Fraction(1, 8)
     assert Fraction(0.1) / (Fraction(0.1) + Fraction(0.7)) != eighth

@@ -1,4 +1,4 @@
-"""Notebook 14 about data of one's own: what its text says and its cells show, computed from the files."""
+"""Notebook 14 about data of one's own: its text and cells, computed from the files."""
 
 import csv
 import re
@@ -22,7 +22,10 @@ NOTEBOOK, TAG_FILES = "14_your_own_data", ("truth", "predicted")
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The names of pictures and labels in the files, and matrices with a row per picture; unknown marks are -1."""
+    """The names of pictures and labels in the files, and matrices with a row per picture.
+
+    Unknown marks are -1.
+    """
     folder = tmp_path_factory.mktemp("files")
     emoji.save(folder)
     lines = {path.stem: path.read_text("utf-8").splitlines() for path in folder.iterdir()}
@@ -42,7 +45,10 @@ def files(tmp_path_factory):
 
 
 def test_invented_labels_are_refused_only_if_labels_are_given():
-    """With the labels a and b, x is an error; without a list of labels, x is a label like the others."""
+    """With the labels a and b, x is an error.
+
+    Without a list of labels, x is a label like the others.
+    """
     tags = [["a"], ["b"]], [["a", "x"], ["b"]]
     with pytest.raises(ValueError, match="'x' at sample 0, which is not in labels"):
         data.from_tags(*tags, labels=["a", "b"])
@@ -106,14 +112,14 @@ def test_the_pictures_with_a_prediction_and_no_hit(files):
 
 
 def activities(files):
-    """The names of the pictures without the words for people, so that pictures of one activity have one name."""
+    """The names of pictures without words for people: pictures of one activity have one name."""
     person = {"man", "woman", "person", "men", "women", "people"}
     words = [name.replace(":", "").split() for name in files.names]
     return [" ".join(word for word in words if word not in person) for words in words]
 
 
 def interval(cell):
-    """The numbers in a cell, such as "0.5 (0.4 to 0.6)": a value and the two ends of its interval."""
+    """The numbers in a cell, such as "0.5 (0.4 to 0.6)": a value and its interval's ends."""
     value, low, high = map(float, re.findall(r"-?[\d.]+", cell))
     return SimpleNamespace(value=value, low=low, high=high)
 
@@ -148,7 +154,7 @@ def test_groups_that_are_not_split(files):
 
 @pytest.fixture(scope="module")
 def other_half(files):
-    """The truth of one half, and each model's label sets at the threshold that is best on the other half."""
+    """The truth of one half, and each model's sets at the best threshold of the other half."""
     everything = emoji.load()
     chosen = [everything.names.index(name) for name in files.names]
     half = data.folds(files.true, 2, seed=1, groups=activities(files))
@@ -186,7 +192,7 @@ def test_at_which_labels_the_trees_are_better(files, other_half):
 
 
 def test_unknown_cells_left_out_or_taken_as_zeros(files):
-    """A cell that is left out is neither true nor predicted, and ranks below all others of its row."""
+    """A cell that is left out is neither true nor predicted, and ranks last in its row."""
     columns, values_of_rows = [], []
     for known in (files.marks > -2, files.marks > -1):
         sets = true, predicted = files.true * known, files.predicted * known

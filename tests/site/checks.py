@@ -25,7 +25,7 @@ CHECKS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def recorded_errors(page: Page, address: str) -> list[str]:
-    """A list that records the errors of a page and its requests to other hosts, while the page is open."""
+    """A list of a page's errors and requests to other hosts, which grows while it is open."""
     errors: list[str] = []
 
     def on_request(request: Request) -> None:
@@ -53,13 +53,19 @@ def recorded_errors(page: Page, address: str) -> list[str]:
 
 
 def run_check(page: Page, check: str) -> list[str]:
-    """The problems that a check of checks.js finds; those by axe need the script `AXE` on the page."""
+    """The problems that a check of checks.js finds.
+
+    Those by axe need the script `AXE` on the page.
+    """
     problems: list[str] = page.evaluate(f"({CHECKS}).{check}")
     return problems
 
 
 def page_problems(page: Page, address: str) -> list[str]:
-    """The errors while a page is open, and the problems that the checks find, each with all states in which it occurs."""
+    """The errors while a page is open, and the problems that the checks find.
+
+    Each problem comes with all states in which it occurs.
+    """
     errors = recorded_errors(page, urljoin(address, "/"))
     states_by_problem: dict[str, list[str]] = {}
     for state, problem in _states_and_problems(page, address):
@@ -109,7 +115,10 @@ def broken_links(path: Path, site: Path) -> list[str]:
 
 
 def has_target(path: Path, link: str, site: Path) -> bool:
-    """Whether the site has the page and the id of a link; for other hosts, whether the address is well formed."""
+    """Whether the site has the page and the id of a link.
+
+    For other hosts, whether the address is well formed.
+    """
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         return parts.scheme == "https" and "." in parts.netloc and not set(link) & set(" <>\"'")

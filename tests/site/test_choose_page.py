@@ -1,4 +1,7 @@
-"""The chooser in a browser: it shows one question at a time, keeps the answers in the address, and has a way back."""
+"""The chooser in a browser.
+
+It shows one question at a time, keeps the answers in the address, and has a way back.
+"""
 
 import browser
 from playwright.sync_api import BrowserContext, expect

@@ -1,4 +1,4 @@
-"""Explorers and exercises on pages without a kernel have the numbers of the package, by mouse and by keys."""
+"""Explorers and exercises on pages without a kernel have the numbers of the package."""
 
 import browser
 import pytest

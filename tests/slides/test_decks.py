@@ -51,7 +51,7 @@ PROBLEMS_OF_DECK = f"""async () => {{
 
 
 def open_deck(page: Page, name: str) -> list[str]:
-    """A list that records the errors of a deck, which is opened, and its requests to other addresses."""
+    """A list that records the errors and foreign requests of a deck, which is opened."""
     errors: list[str] = []
     address = (BUILT / f"{name}.html").as_uri()
     inside = (address, "data:", "blob:")
