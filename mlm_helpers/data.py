@@ -74,7 +74,7 @@ def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = 
     """
     markers: Any = value if isinstance(value, (list, tuple)) else [value]
     refuse.check_not_sparse(y_true, "y_true")
-    cells = as_array(y_true, "y_true")
+    cells = as_array(y_true)
     cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
     if hasattr(y_true, "iloc") and cells.size and isinstance(cells.flat[0], str):
         read_labels(y_true, "y_true")  # refuses a column that names the samples, say
@@ -249,7 +249,7 @@ def from_tags(
     n_given, listed = len(names), set(names)
     unlisted = Counter(name for column in pair for name in column.names if name not in listed)
     if unlisted and others == "refuse":
-        tags.refuse_unlisted(unlisted, pair)
+        _refuse_unlisted(unlisted, pair)
     if others == "add":
         names += [name for name in all_tags if name not in listed]
     if not names:
@@ -261,6 +261,16 @@ def from_tags(
         matrices.insert(0, truth.reindex(columns=names, fill_value=0))
     y_true, y_pred = matrices
     return Tags(y_true, y_pred, tuple(names), dict(unlisted.most_common()))
+
+
+def _refuse_unlisted(counts: Counter[str], columns: Sequence[tags.SampleTags]) -> None:
+    """Refuse tags that are not among the labels; ``counts`` has the number of occurrences of each."""
+    first = next(iter(counts))
+    column = next(column for column in columns if first in column.names)
+    position = column.position_text(column.names.index(first))
+    unlisted = refuse.first_three(counts.most_common(), lambda item: f"{item[0]!r} ({item[1]}×)")
+    remedy = "pass others='drop' to leave them out or others='add' to keep them"
+    raise ValueError(f"{position}, which is not in labels (unlisted: {unlisted}): {remedy}")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -17,14 +17,14 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix
 from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_options
-from mlm_helpers._core.inputs.read import broadcast_to_labels, read_label_sets
+from mlm_helpers._core.inputs.read import read_label_sets, read_per_label
 
 __all__ = [
     "accuracy", "balanced_accuracy", "confusion", "cost", "f1", "fbeta", "jaccard", "kappa",
     "matthews_correlation", "negative_predictive_value", "precision", "recall", "specificity",
 ]  # fmt: skip
 
-read_prices = partial(broadcast_to_labels, low=0, high=1e100)
+read_prices = partial(read_per_label, low=0, high=1e100)
 
 
 @documented

@@ -28,8 +28,8 @@ from mlm_helpers._core.inputs.options import (
     TIES,
     TOP_K_TIES,
     check_choice,
-    check_k,
     frame_names,
+    read_k,
     resolve_names,
 )
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
@@ -297,7 +297,7 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
             raise TypeError(f"{name} is not a convention of a scorecard: give {', '.join(known)}")
         if value is not None:
             resolved[name] = np.asarray(known[name].resolve(value, n_labels)).tolist()
-    check_k(resolved["k"], n_labels)
+    read_k(resolved["k"], n_labels)
     return resolved
 
 

@@ -39,8 +39,8 @@ from mlm_helpers._core.inputs.options import (
 )
 from mlm_helpers._core.inputs.read import (
     as_frame_like,
-    broadcast_to_labels,
     read_label_scores,
+    read_per_label,
     read_score_matrix,
 )
 from mlm_helpers._core.inputs.refuse import check_label_order, short_repr
@@ -92,7 +92,7 @@ def at(y_score: ScoreMatrix, threshold: Any = None, *, inclusive: bool = True) -
             raise ValueError(f"{fact} is for probabilities: {remedy}")
     check_label_order(y_score, threshold, "threshold")
     n_labels = score.shape[1]
-    by_label = broadcast_to_labels(threshold, n_labels, "threshold", -math.inf, math.inf)
+    by_label = read_per_label(threshold, n_labels, "threshold", -math.inf, math.inf)
     thresholds = as_score_dtype(by_label, score)
     y_pred = score >= thresholds if inclusive else score > thresholds
     return as_frame_like(y_pred.astype(np.int8), y_score)
@@ -149,7 +149,7 @@ def share(y_score: ScoreMatrix, shares: Any) -> Any:
     """
     score = read_score_matrix(y_score)
     check_label_order(y_score, shares, "shares")
-    share_of_label = broadcast_to_labels(shares, score.shape[1], "shares", 0, 1)
+    share_of_label = read_per_label(shares, score.shape[1], "shares", 0, 1)
     n_predicted = np.floor((share_of_label * len(score)).round(9) + 0.5)  # 0.29 × 50 is 14.499…
     ranks = ordering.ranks(score.T, "first").T
     return as_frame_like((ranks <= n_predicted).astype(np.int8), y_score)
@@ -341,7 +341,7 @@ def _read_constraint(
     constrained = _read_objective(metric, y_true, y_score, direction)
     bounds = align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
     name = "the value in constraint"
-    bounds = broadcast_to_labels(bounds, n_thresholds, name, -math.inf, math.inf)
+    bounds = read_per_label(bounds, n_thresholds, name, -math.inf, math.inf)
     limit = f"at {'least' if constrained.sign > 0 else 'most'} {short_repr(value)}"
     problem = f"constraint asks for {constrained.name} of {limit}, which no threshold reaches"
     return constrained, bounds, problem

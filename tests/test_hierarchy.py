@@ -112,7 +112,7 @@ def test_a_closed_truth_with_unknown_cells_keeps_its_names():
     truth = data.unknown(pd.DataFrame([[0, 1, -1]], ["x"], ["a", "b", "c"]))
     closed = hierarchy.closure(truth, {"b": ["a"]})
     assert closed.tolist() == [[1, 1, None]]
-    with pytest.raises(ValueError, match="'c' at position 0 of its columns where y_true has 'a'"):
+    with pytest.raises(ValueError, match="'c' at position 0 of its columns"):
         hamming_loss(closed, pd.DataFrame([[0, 0, 1]], ["x"], ["c", "b", "a"]))
 
 

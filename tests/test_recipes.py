@@ -275,11 +275,8 @@ def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
     swapped = y_pred.select(["sun", "dog"])
     for truth in (y_true, y_true.to_arrow(), y_true.to_pandas()):
         for prediction in (swapped, names["pl"].from_arrow(swapped), swapped.to_pandas()):
-            with pytest.raises(ValueError, match="'sun' at position 0") as refused:
+            with pytest.raises(ValueError, match="'sun' at position 0"):
                 label_based.f1(truth, prediction)
-            remedy = str(refused.value).rpartition(" for example ")[2]
-            reordered = eval(remedy, {"y_true": truth, "y_pred": prediction})
-            assert_allclose(label_based.f1(truth, reordered, average=None), [2 / 3, 4 / 5])
     assert resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.counts import Formula, Ratio, mean_or_values, safe_divide
 from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreArray
-from mlm_helpers._core.inputs.options import TieRule, Ties, check_k, check_options
+from mlm_helpers._core.inputs.options import TieRule, Ties, check_options, read_k
 
 Numbers: TypeAlias = NDArray[Any]
 
@@ -162,7 +162,7 @@ class TopK:
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
     """Labels that can be among the first k; a relevant one gains 1, or the entry of its label in ``gains``."""
-    check_k(k, rows.shape[1])
+    read_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
     return TopK(rows.shape[0], rows.ties, sample, score, gain)

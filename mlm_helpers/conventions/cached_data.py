@@ -105,3 +105,13 @@ def as_two_classes(data: CachedData, reads_tn: bool = False) -> CachedData:
     two_classes = CachedData.from_counts(data.sample_counts, counts_of_both)
     two_classes.support = (classes[:, 0] + classes[:, 2]).ravel()  # TP + FN
     return two_classes
+
+
+def stored_scores(score: Any) -> Any:
+    """CSR array of the scores that are neither 0 nor nan; other cells have no score."""
+    from scipy.sparse import coo_array, csr_array
+
+    cells = coo_array(score)
+    has_score = (cells.data != 0) & ~np.isnan(cells.data)
+    positions = cells.row[has_score], cells.col[has_score]
+    return csr_array((cells.data[has_score], positions), shape=cells.shape)

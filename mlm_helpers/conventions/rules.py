@@ -18,8 +18,7 @@ from mlm_helpers._core import counts
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.kinds import is_sparse
 from mlm_helpers._core.inputs.options import check_choice
-from mlm_helpers._core.inputs.read import stored_scores
-from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes
+from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes, stored_scores
 from mlm_helpers.conventions.quantities import Quantity, has_ties
 from mlm_helpers.conventions.tool import NO_RULE, Number, Rule, is_close
 

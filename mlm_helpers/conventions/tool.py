@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers._core.inputs.read import stored_scores
-from mlm_helpers.conventions.cached_data import CachedData
+from mlm_helpers.conventions.cached_data import CachedData, stored_scores
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
 
 Options = Mapping[str, Any]

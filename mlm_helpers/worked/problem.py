@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.ancestry import align_to_labels
 from mlm_helpers._core.inputs.kinds import as_list, is_sparse
-from mlm_helpers._core.inputs.options import check_k, resolve_names
+from mlm_helpers._core.inputs.options import read_k, resolve_names
 from mlm_helpers.catalogue.arguments import resolve_options
 from mlm_helpers.tables import Table, count_phrase, printable
 from mlm_helpers.tables.numbers import ONE, format_number
@@ -43,7 +43,7 @@ def read_problem(
         values = align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
         options[name] = as_list(record.parameters[name].resolve(values, n_labels))
     if "k" in options:  # all labels count, also those unknown in a sample
-        check_k(options["k"], n_labels)
+        read_k(options["k"], n_labels)
     labels = resolve_names(labels, range(1, n_labels + 1), "label", y_true, y_pred)
     samples = resolve_names(samples, range(1, n_samples + 1), "sample", y_true, y_pred)
     dense_data = data.dense()

@@ -20,23 +20,23 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     """
     with_names = (key for key, matrix in matrices.items() if frame_names("columns", matrix))
     source = next(with_names, next(iter(matrices)))
-    is_dict = isinstance(raw, Mapping)
     check_label_order(matrices[source], raw, name, source)
-    index_of = {label: j for j, label in enumerate(frame_names("columns", matrices[source]) or [])}
+    labels, is_dict = frame_names("columns", matrices[source]) or [], isinstance(raw, Mapping)
     for key in raw if is_dict else ():
-        if key not in index_of:
+        if key not in labels:
             problem = f"{name} has the key {short_repr(key)}, which is not a column of {source}"
             raise ValueError(f"{problem}: name columns of a DataFrame, or give a list of indices")
-
-    def as_index(label: Any) -> Any:
-        # In a list an integer is an index already; in a dict it can be a column's name.
-        is_name = isinstance(label, Hashable) and (is_dict or not is_integer(label))
-        return index_of.get(label, label) if is_name else label
-
-    entries = [raw.get(label, []) for label in index_of] if is_dict else as_list(raw)
+    entries = [raw.get(label, []) for label in labels] if is_dict else as_list(raw)
     if not is_sequence(entries):
         return raw
-    return [[*map(as_index, entry)] if _is_collection(entry) else entry for entry in entries]
+    # In a list an integer is an index already; in a dict it can be a column's name.
+    index_of = {x: j for j, x in enumerate(labels) if is_dict or not is_integer(x)}
+    return [_as_indices(entry, index_of) if _is_collection(entry) else entry for entry in entries]
+
+
+def _as_indices(entry: Any, index_of: dict[Any, int]) -> list[Any]:
+    """The labels that an entry lists, by index instead of name."""
+    return [index_of.get(x, x) if isinstance(x, Hashable) else x for x in entry]
 
 
 def _is_collection(raw: Any) -> bool:
@@ -46,18 +46,19 @@ def _is_collection(raw: Any) -> bool:
 
 def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
     """Read the parents of each label, by index; a label that is its own ancestor is refused."""
-    entries, remedy = as_list(resolve_for_size(raw, n_labels, "parents")), advice("parents")
+    entries, remedy = as_list(resolve_for_size(raw, n_labels)), advice("parents")
     if not (is_sequence(entries) and len(entries) == n_labels):
         problem = f"parents is {short_repr(entries)}, not a list of length {n_labels}"
         raise ValueError(f"{problem}: {remedy}")
     parents = []
     for j, entry in enumerate(map(as_list, entries)):
-        for parent in entry if _is_collection(entry) else [entry]:
-            if not (_is_collection(entry) and is_integer(parent) and 0 <= parent < n_labels):
+        labels: Any = entry if _is_collection(entry) else [None]
+        for label in labels:
+            if not (is_integer(label) and 0 <= label < n_labels):
                 expected = f"a list of columns, by name or by index up to {n_labels - 1}"
-                problem = f"parents holds {short_repr(parent)} at position {j}"
+                problem = f"parents holds {short_repr(entry)} at position {j}"
                 raise ValueError(f"{problem}, which needs {expected}: {remedy}")
-        parents.append([*dict.fromkeys(map(int, entry))])
+        parents.append([*dict.fromkeys(map(int, labels))])
     try:
         TopologicalSorter(dict(enumerate(parents))).prepare()
     except CycleError as error:

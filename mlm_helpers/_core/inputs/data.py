@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -84,14 +85,16 @@ class Data:
 
     def select_samples(self, rows: Any) -> "Data":
         """The data of some rows, given as indices (repeated or not), a slice or a mask."""
-        weight = None if self.weight is None else self.weight[..., rows]
-        known = None if self.known is None else self.known[rows]
-        return Data(self.truth[rows], self.prediction[rows], weight, known)
+        return self._select(rows, None if self.weight is None else self.weight[..., rows])
 
     def select_labels(self, columns: Any) -> "Data":
         """The data of some columns, given as indices, a slice or a mask."""
-        known = None if self.known is None else self.known[:, columns]
-        return Data(self.truth[:, columns], self.prediction[:, columns], self.weight, known)
+        return self._select((slice(None), columns), self.weight)
+
+    def _select(self, cells: Any, weight: Weights) -> "Data":
+        """The data of some cells, with these weights of samples."""
+        known = None if self.known is None else self.known[cells]
+        return Data(self.truth[cells], self.prediction[cells], weight, known)
 
     def row_blocks(self) -> Iterator[slice]:
         """Slices over all rows, each of few enough cells for the cache of a processor."""
@@ -103,20 +106,20 @@ class Data:
 
 
 class MaskedTruth(np.ma.MaskedArray[Any, Any]):
-    """Masked labels with the names of a DataFrame's columns and rows, which copies and pickles keep."""
+    """Masked labels with the names of a DataFrame's columns and rows, which copies and pickles keep.
+
+    Other arrays made from this one, such as a part of it, have no names.
+    """
 
     def copy(self, *args: Any, **options: Any) -> Any:
-        """A copy with the same names, unlike other arrays made from this one."""
-        return _with_names_of(self, super().copy(*args, **options))
+        """A copy with the same names."""
+        return masked_truth(self.data, self.mask, like=self)
 
     __copy__ = copy
 
-    def __getstate__(self) -> Any:
-        return super().__getstate__(), {axis: axis_names(self, axis) for axis in AXES}
-
-    def __setstate__(self, state: Any) -> None:
-        super().__setstate__(state[0])
-        vars(self).update(state[1])
+    def __reduce__(self) -> Any:
+        names = {axis: axis_names(self, axis) for axis in AXES}
+        return masked_truth, (self.data, self.mask, SimpleNamespace(**names))
 
 
 def masked_truth(values: Any, mask: Any, like: Any) -> Any:
@@ -125,15 +128,11 @@ def masked_truth(values: Any, mask: Any, like: Any) -> Any:
     Masked cells hold -1, which metrics refuse if the mask is lost.
     """
     cells = np.where(mask, -1, values).astype(np.int8)
-    return _with_names_of(like, MaskedTruth(cells, mask, fill_value=-1))
-
-
-def _with_names_of(like: Any, matrix: Any) -> Any:
-    """The masked array ``matrix`` with the names of columns and rows that ``like`` has, if any."""
+    truth = MaskedTruth(cells, mask, fill_value=-1)
     for axis in AXES:
         if (names := axis_names(like, axis)) is not None:
-            setattr(matrix, axis, names)
-    return matrix
+            setattr(truth, axis, names)
+    return truth
 
 
 def as_score_dtype(thresholds: Any, score: ScoreArray) -> NDArray[np.floating[Any]]:

@@ -2,10 +2,13 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+Mask: TypeAlias = NDArray[np.bool_]
 
 MAX_EXACT_INT = 2**53  # beyond this a float no longer holds every integer
 AXES = ("columns", "index")
@@ -61,11 +64,10 @@ def axis_names(raw: Any, axis: str) -> Any:
     """
     if axis == "columns" and hasattr(raw, "column_names"):  # Arrow, whose columns are arrays
         return raw.column_names
-    can_have_names = hasattr(raw, "to_numpy") or isinstance(raw, np.ma.MaskedArray)
-    names = getattr(raw, axis, None) if can_have_names else None
+    names = getattr(raw, axis, None)
     return names if isinstance(names, Iterable) else None
 
 
-def stored_values(matrix: Any) -> NDArray[Any]:
+def stored_values(matrix: Any) -> Array:
     """The values that a matrix stores: all cells of an array, the data of a CSR array."""
     return matrix.data if is_sparse(matrix) else matrix  # type: ignore[no-any-return]

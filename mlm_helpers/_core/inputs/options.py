@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -39,16 +39,16 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
             return
     remedy = "choose one of"
     if len(allowed) > 9:  # too many to read: only the most similar
-        matcher = partial(SequenceMatcher, None, str(value).lower())
-        similarity = {choice: matcher(str(choice).lower()).ratio() for choice in allowed}
-        allowed = sorted(allowed, key=similarity.__getitem__, reverse=True)[:3]
+        by_text = {str(choice).lower(): choice for choice in allowed}
+        similar = get_close_matches(str(value).lower(), by_text, 3, cutoff=0)
+        allowed = [by_text[text] for text in similar]
         remedy = "choose one such as"
     choices = ", ".join(map(repr, allowed))
     raise ValueError(f"{name} is {short_repr(value)}: {remedy} {choices}")
 
 
 def check_number(value: Any, name: str) -> None:
-    """Refuse an option that is neither a number in its range nor an allowed None; see `_NUMBERS`."""
+    """Refuse an option that is neither a number in its range nor an allowed None."""
     is_allowed, remedy = _NUMBERS[name]
     is_allowed_none = value is None and remedy.endswith("None")  # The remedy offers None.
     if not (is_allowed_none or (is_number(value) and is_allowed(value))):
@@ -56,7 +56,7 @@ def check_number(value: Any, name: str) -> None:
 
 
 def read_int(value: Any, name: str, low: int | None = None, high: int | None = None) -> int:
-    """Read a size or a seed: a whole number of Python or NumPy from ``low`` to ``high``; None is no limit."""
+    """Read a size or a seed: a whole number from ``low`` to ``high``; None is no limit."""
     if is_integer(value) and (low is None or value >= low) and (high is None or value <= high):
         return int(value)
     limits = "" if low is None else f" of {low} or more"
@@ -67,11 +67,6 @@ def read_int(value: Any, name: str, low: int | None = None, high: int | None = N
 def read_k(value: Any, n_labels: int | None = None) -> int:
     """Read ``k``, a whole number from 1 on, and at most the number of labels if that is known."""
     return read_int(value, "k", 1, n_labels)
-
-
-def check_k(value: Any, n_labels: int) -> None:
-    """Refuse a ``k`` that is not a whole number from 1 to the number of labels."""
-    read_k(value, n_labels)
 
 
 def _check_average(value: Any) -> None:
@@ -128,17 +123,19 @@ def check_options(**options: Any) -> None:
 
 
 def frame_names(axis: str, *matrices: Any) -> list[Any] | None:
-    """The names on an axis, "columns" or "index", of the first frame; None if they only count from 0."""
-    frames = (matrix for matrix in matrices if hasattr(matrix, "columns"))  # a Series has none
-    all_names = (axis_names(frame, axis) for frame in frames)
-    names = next((names for names in all_names if names is not None), None)
-    return None if names is None or list(names) == [*range(len(names))] else list(names)
+    """The "columns" or "index" of the first frame; None if they only count from 0."""
+    for matrix in matrices:
+        names = axis_names(matrix, axis) if hasattr(matrix, "columns") else None  # not of a Series
+        if names is not None:
+            return None if list(names) == [*range(len(names))] else list(names)
+    return None
 
 
 def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames: Any) -> list[str]:
-    """Different names of labels or samples, as text: those given, else those of a frame, else the default.
+    """Different names of labels or samples, as text.
 
-    There are as many as in the default, unless that is None; ``noun`` is "label" or "sample".
+    They are those given, else those of a frame, else the default; as many as in the default,
+    unless that is None. ``noun`` is "label" or "sample".
     """
     axis = "columns" if noun == "label" else "index"
     of_frame = [*map(str, frame_names(axis, *frames) or ())]
@@ -149,11 +146,10 @@ def resolve_names(names: Any, default: Sequence[Any] | None, noun: str, *frames:
     if default is not None and len(texts) != len(default):
         lengths = f"length {len(texts)}, and the number of {noun}s is {len(default)}"
         raise ValueError(f"{noun}s has {lengths}: give a name for each {noun}")
-    first_position: dict[str, int] = {}
-    for i, text in enumerate(texts):
-        if (j := first_position.setdefault(text, i)) < i:
-            problem = f"{noun}s has {text!r} at positions {j} and {i}"
-            raise ValueError(f"{problem}: give each {noun} a different name")
+    if len({*texts}) < len(texts):
+        repeated = max(texts, key=texts.count)
+        problem = f"{noun}s has {repeated!r} more than once"
+        raise ValueError(f"{problem}: give each {noun} a different name")
     if texts != of_frame and {*texts} == {*of_frame}:
         problem = f"{noun}s has the names of the DataFrame's {axis} in another order"
         raise ValueError(f"{problem}: leave {noun}s out, or reorder all matrices alike")

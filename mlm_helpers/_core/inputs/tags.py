@@ -1,7 +1,5 @@
 """Reading tags: the labels that each sample has, from lists of names or from texts that are split."""
 
-import ast
-import json
 import re
 import unicodedata
 from collections import Counter
@@ -11,21 +9,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.kinds import as_list, is_list_like, is_missing, is_real
+from mlm_helpers._core.inputs.kinds import as_list, is_list_like, is_missing
 from mlm_helpers._core.inputs.options import resolve_names
-from mlm_helpers._core.inputs.refuse import first_three, short_repr
+from mlm_helpers._core.inputs.read import read_array
+from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 
 Normalize = Callable[[str], str]
 
-_PARSERS: dict[str, Any] = {"json.loads": json.loads, "ast.literal_eval": ast.literal_eval}
 # A list as text: quotes, with brackets or alone (["a"], 'a'), or brackets around commas, numbers or
 # nothing ([a, b], [1]).
 _LIST_AS_TEXT = re.compile(
     r"(?s)\(+\s*['\"].*|.*([\[{]\s*['\"]|['\"]\s*[\]}]).*|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
     r"|\(([\d\s.]+,[\d\s.,]*)?\)|set\(\)"
 )
-_NUMPY_ARRAY = re.compile(r"['\"]\s+['\"]")  # ['a' 'b'], as NumPy writes an array
 
 
 class SampleTags(NamedTuple):
@@ -39,15 +35,16 @@ class SampleTags(NamedTuple):
     argument: str
     raw: Any
     lines: Sequence[int]
-    rows: NDArray[np.intp]
+    rows: Sequence[int]
     names: list[Any]
 
     def matrix(self, labels: Sequence[str]) -> NDArray[np.int8]:
-        """The matrix of 0 and 1 of these labels, shape (n_samples, n_labels); other tags are left out."""
-        index_of = {label: j for j, label in enumerate(labels)}
-        columns = np.array([index_of.get(name, -1) for name in self.names], dtype=np.intp)
+        """The matrix of 0 and 1 of these labels; other tags are left out."""
         y = np.zeros((len(self.raw), len(labels)), np.int8)
-        y[self.rows[columns >= 0], columns[columns >= 0]] = 1
+        column_of = {label: j for j, label in enumerate(labels)}
+        for row, name in zip(self.rows, self.names, strict=True):
+            if name in column_of:
+                y[row, column_of[name]] = 1
         return y
 
     def position_text(self, i: int) -> str:
@@ -56,116 +53,99 @@ class SampleTags(NamedTuple):
         position = f"line {self.lines[row]}" if self.lines else f"sample {row}"
         return f"{self.argument} has {short_repr(self.names[i])} at {position}"
 
-    def code_per_sample(self, variable: str, expression: str) -> str:
-        """The end of a remedy: code that computes an expression for each sample."""
-        series = f"{self.argument}.map(lambda {variable}: {expression}, na_action='ignore')"
-        rows = f"[{expression} for {variable} in {self.argument}]"
-        return f", for example {series if hasattr(self.raw, 'map') else rows}"
-
 
 def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[SampleTags]:
-    """Read the true and the predicted tags; only the predicted ones if the truth is a DataFrame of 0 and 1."""
-    has_columns = hasattr(true, "set_axis") and len(true.shape) == 2
-    for name in true if has_columns and len(true) else ():
-        if isinstance(cell := true[name].iloc[0], (str, Sequence, Set)):
-            remedy = f"pass true_tags[{name!r}] if these are tags, else write 0 and 1 (if text: astype(int)), or drop it"
-            raise TypeError(f"true_tags has {short_repr(cell)} in column {name!r}: {remedy}")
-    pair = [] if has_columns else [read_tags(true, "true_tags", separator, normalize)]
+    """Read true and predicted tags; only the predicted ones if the truth is a frame of 0 and 1."""
+    is_frame = hasattr(true, "set_axis") and len(true.shape) == 2
+    if is_frame:
+        read_array(true, "true_tags")  # refuses tags
+    pair = [] if is_frame else [read_tags(true, "true_tags", separator, normalize)]
     pair.append(read_tags(predicted, "predicted_tags", separator, normalize))
     if len(predicted) != len(true):
         lengths = f"predicted_tags has length {len(predicted)} and true_tags has {len(true)}"
         raise ValueError(f"{lengths}: give both the same samples")
-    refuse.check_equal_names(true, predicted, "index", "predicted_tags", "true_tags")
+    check_same_order({"true_tags": true, "predicted_tags": predicted}, "index")
     return pair
 
 
 def read_tags(
     raw: Any, argument: str, separator: Any, normalize: Any, lines: Sequence[int] = ()
 ) -> SampleTags:
-    """Read lists, sets, tuples or arrays of names, or texts to be split; tags are normalized and checked."""
-    if not is_list_like(raw) or not len(raw):
-        problem = "empty" if is_list_like(raw) else f"of type {type(raw).__name__}"
-        columns = [*getattr(raw, "columns", ())] if hasattr(raw, "iloc") else []
-        example = f", for example {argument}[{columns[0]!r}]" if columns else ""
-        raise TypeError(f"{argument} is {problem}: give one list of tags per sample{example}")
-    if separator is not None and not (isinstance(separator, str) and separator):
-        raise ValueError(f"separator is {short_repr(separator)}: give a text, such as ';'")
-    cells = SampleTags(argument, raw, lines, np.arange(len(raw)), as_list(raw))
-    tags_of_samples = []
-    for i, cell in enumerate(cells.names):
-        is_text = isinstance(cell, str) and not _LIST_AS_TEXT.fullmatch(cell.strip())
-        tags = cell.split(separator) if is_text and separator else cell
-        tags = [] if is_text and not cell else tags  # "".split(";") is [""]
-        if isinstance(tags, str) or not (is_list_like(tags) or isinstance(tags, Set)):
-            problem = f"{cells.position_text(i)}, which is not a list of tags"
-            raise TypeError(f"{problem}: {_remedy(cells, cell, '[str(int(tags))]')}")
-        tags_of_samples.append(list(tags))
-    rows = np.repeat(cells.rows, [len(tags) for tags in tags_of_samples])
-    raw_tags = cells._replace(rows=rows, names=[tag for tags in tags_of_samples for tag in tags])
+    """Read lists, sets, tuples or arrays of names, or texts to be split; tags are normalized."""
+    _check_is_list(raw, argument)
+    cells = SampleTags(argument, raw, lines, range(len(raw)), as_list(raw))
+    rows, names = [], []
+    for i in cells.rows:
+        for tag in _tags_of_sample(cells, i, separator):
+            rows.append(i)
+            names.append(tag)
+    tags = cells._replace(rows=rows, names=names)
     name_of: dict[Any, str] = {}
-    for i, tag in enumerate(raw_tags.names):
+    for i, tag in enumerate(tags.names):
         if not (isinstance(tag, str) or is_missing(tag)):
-            remedy = _remedy(raw_tags, tag, "[str(int(tag)) for tag in tags]")
-            raise TypeError(f"{raw_tags.position_text(i)}, which is not text: {remedy}")
+            raise TypeError(f"{tags.position_text(i)}, which is not text: {_remedy(tag)}")
         if tag not in name_of:
-            name_of[tag] = _name(tag, normalize, raw_tags.position_text(i))
-    return raw_tags._replace(names=[name_of[tag] for tag in raw_tags.names])
+            name_of[tag] = _read_name(tag, normalize, tags.position_text(i))
+    return tags._replace(names=[name_of[tag] for tag in tags.names])
+
+
+def _check_is_list(raw: Any, argument: str) -> None:
+    """Refuse an argument that is not a list of samples, or is empty."""
+    if is_list_like(raw) and len(raw):
+        return
+    problem = "empty" if is_list_like(raw) else f"of type {type(raw).__name__}"
+    raise TypeError(f"{argument} is {problem}: give one list of tags per sample, such as a Series")
+
+
+def _tags_of_sample(cells: SampleTags, i: int, separator: str | None) -> list[Any]:
+    """The tags of a sample: those of a list, or the parts of a text."""
+    cell = cells.names[i]
+    is_text = isinstance(cell, str) and not _LIST_AS_TEXT.fullmatch(cell.strip())
+    if is_text and not cell:
+        return []  # "".split(";") is [""]
+    if is_text and separator:
+        return cell.split(separator)  # type: ignore[no-any-return]
+    if not (is_list_like(cell) or isinstance(cell, Set)):
+        raise TypeError(f"{cells.position_text(i)}, which is not a list of tags: {_remedy(cell)}")
+    return [*cell]
+
+
+def _remedy(wrong: Any) -> str:
+    """Remedy for a cell that is not a list of tags, or for a tag that is not text."""
+    if is_missing(wrong):
+        return "leave the sample out of both if nobody annotated it, or give [] or '' for no tags"
+    if not isinstance(wrong, str):
+        return "give names, class numbers as text; a matrix of 0 and 1 goes to a metric as it is"
+    if _LIST_AS_TEXT.fullmatch(wrong.strip()):
+        return "parse it into a list, with json.loads or ast.literal_eval"
+    return "give the text between two tags, for example with separator=';'"
 
 
 def read_label_names(labels: Any, normalize: Normalize | None) -> list[str]:
     """Read a list of labels; they are normalized and checked as tags are, and must differ."""
     resolve_names(labels, None, "label")
-    names = [_name(x, normalize, f"labels has {short_repr(x)}") for x in as_list(labels)]
+    names = [_read_name(x, normalize, f"labels has {short_repr(x)}") for x in as_list(labels)]
     return resolve_names(names, None, "label")
 
 
-def _name(tag: Any, normalize: Normalize | None, position: str) -> str:
-    """The normalized name of a tag or label; an empty one, a list as text or outer blanks are refused.
+def _read_name(tag: Any, normalize: Normalize | None, position: str) -> str:
+    """The normalized name of a tag or label, which has to be a name.
 
-    ``position`` is the start of a message about the tag.
+    Empty names, lists written as text and outer blanks are refused. ``position`` is the start of
+    a message about the tag.
     """
-    text = str(tag)
-    remedy = "pass a function that returns text that is not empty, such as str.casefold"
-    try:
-        name = normalize(text) if normalize else text
-    except Exception as error:
-        raise TypeError(f"normalize raises {short_repr(error)} for {text!r}: {remedy}") from None
-    if not isinstance(name, str) or (_key(text) and not _key(name)):
-        raise TypeError(f"normalize returns {short_repr(name)} for {text!r}: {remedy}")
+    name = normalize(str(tag)) if normalize else str(tag)
+    if not isinstance(name, str):
+        problem = f"normalize returns {short_repr(name)} for {tag!r}"
+        raise TypeError(f"{problem}: pass a function that returns text, such as str.casefold")
     if is_missing(tag) or not _key(name):
-        raise ValueError(f"{position}, which is empty: leave it out")
+        raise ValueError(f"{position}, which is or becomes empty: leave it out")
     if _LIST_AS_TEXT.fullmatch(name):
         raise ValueError(f"{position}, with brackets or quotes: parse a list, do not split it")
     if name != name.strip():
-        strip = "strip all tags, for example with normalize=str.strip"
-        raise ValueError(f"{position}, with a blank before or after it: {strip}")
+        remedy = "strip all tags, for example with normalize=str.strip"
+        raise ValueError(f"{position}, with a blank before or after it: {remedy}")
     return str(name)
-
-
-def _remedy(tags: SampleTags, wrong: Any, class_code: str) -> str:
-    """Remedy for a wrong cell, which is not a list of tags, or a wrong tag; the code makes text of class numbers."""
-    if is_missing(wrong):
-        return "leave the sample out of both if nobody annotated it, or give [] or '' for no tags"
-    if isinstance(wrong, str) and not _LIST_AS_TEXT.fullmatch(wrong.strip()):
-        return "give the text between two tags, for example with separator=';'"
-    # Code maps the cells of a Series except missing ones; for a file, which has lines, nobody runs
-    # code.
-    texts = [text for text in tags.names if not (is_missing(text) and hasattr(tags.raw, "map"))]
-    for code, parse in () if tags.lines else _PARSERS.items():
-        if all(_is_list_as_text(text, parse) for text in texts):
-            return "parse the lists" + tags.code_per_sample("text", f"{code}(text)")
-    if not all(is_real(tag) and tag % 1 == 0 for tag in tags.names):
-        return "give the names of labels, without brackets and quotes"
-    remedy = "pass a matrix of 0 and 1 to a metric as it is, or write class numbers as text"
-    return remedy + tags.code_per_sample("tags", class_code)
-
-
-def _is_list_as_text(text: Any, parse: Callable[[str], Any]) -> bool:
-    """Whether a parser reads a text as a list, tuple or set, and the text is not that of a NumPy array."""
-    try:
-        return isinstance(parse(text), (list, tuple, set)) and not _NUMPY_ARRAY.search(text)
-    except Exception:  # a text of another form, or a value that is not text
-        return False
 
 
 def natural_key(name: str) -> tuple[float, str]:
@@ -173,37 +153,27 @@ def natural_key(name: str) -> tuple[float, str]:
     return len(name) if name.isdecimal() else np.inf, name
 
 
-def refuse_unlisted(counts: Counter[str], columns: Sequence[SampleTags]) -> None:
-    """Refuse tags that are not among the labels; ``counts`` has the number of occurrences of each."""
-    first = next(iter(counts))
-    column = next(column for column in columns if first in column.names)
-    position = column.position_text(column.names.index(first))
-    unlisted = first_three(counts.most_common(), lambda item: f"{item[0]!r} ({item[1]}×)")
-    remedy = "pass others='drop' to leave them out or others='add' to keep them"
-    raise ValueError(f"{position}, which is not in labels (unlisted: {unlisted}): {remedy}")
-
-
 def check_no_near_duplicates(
     columns: list[SampleTags], labels: Any = (), others: str = "add", normalize: Any = None
 ) -> None:
-    """Refuse a tag that differs from a label or another tag only in case, blanks or invisible characters.
+    """Refuse a tag that differs from another name only in case, blanks or invisible characters.
 
     Tags that are labels themselves pass. With ``others="drop"`` tags are compared with labels only.
     """
-    listed = {*labels}
-    first_of = {_key(label): label for label in reversed(labels)}
+    labels = dict.fromkeys(labels)
+    name_of_key = {_key(label): label for label in labels}
     for column in columns:
-        for name in [name for name in dict.fromkeys(column.names) if name not in listed]:
-            first = first_of.get(_key(name), name)
-            if others != "drop":
-                first_of.setdefault(_key(name), name)
-            if first != name:
-                code = f"lambda tag: {{{name!a}: {first!a}}}.get(tag, tag)"
-                code = "str.casefold" if name.casefold() == first.casefold() else code
-                option = "" if normalize or column.lines else f", for example with normalize={code}"
+        for name in dict.fromkeys(column.names):
+            similar = name if name in labels else name_of_key.get(_key(name), name)
+            if similar != name:
                 position = column.position_text(column.names.index(name))
-                problem = f"differs from {first!r} only in case, blanks or invisible characters"
-                raise ValueError(f"{position}, which {problem}: write both the same way{option}")
+                problem = f"differs from {similar!r} only in case, blanks or invisible characters"
+                remedy = "write both the same way"
+                if name.casefold() == similar.casefold() and not (normalize or column.lines):
+                    remedy += ", for example with normalize=str.casefold"
+                raise ValueError(f"{position}, which {problem}: {remedy}")
+            if others != "drop":
+                name_of_key[_key(name)] = name
 
 
 def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) -> None:
@@ -215,7 +185,7 @@ def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) ->
     """
     n_columns = Counter(name for column in columns for name in {*column.names})
     for column in columns:
-        is_unsplit = len(column.names) == len({*column.rows.tolist()})
+        is_unsplit = len(column.names) == len({*column.rows})
         for name in dict.fromkeys(column.names):
             parts = {part.strip() for part in re.split(r"[;|,\t\n]", name)}
             are_tags = parts <= n_columns.keys() and (is_unsplit or n_columns[name] == 1)
@@ -226,6 +196,6 @@ def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) ->
 
 
 def _key(name: str) -> str:
-    """Key that names share if they differ only in case, blanks, invisible characters or the encoding of é."""
+    """Key that names share if they differ only in case, blanks, invisible characters or accents' code."""
     visible = (c for c in name.casefold() if unicodedata.category(c) != "Cf" and not c.isspace())
     return unicodedata.normalize("NFC", "".join(c for c in visible if c not in "\ufe0e\ufe0f"))

@@ -14,7 +14,7 @@ from mlm_course.figures.pen import draw_box, page, text_width, write, write_head
 from mlm_course.figures.phrases import Names, and_list, capitalized, display_names, ratio_text
 from mlm_course.numbers import with_decimal
 from mlm_helpers import curves
-from mlm_helpers._core.inputs.options import check_k
+from mlm_helpers._core.inputs.options import read_k
 from mlm_helpers._core.inputs.read import read_label_scores
 from mlm_helpers.tables import Ratio, with_slash
 from mlm_helpers.tables.numbers import Number, format_number
@@ -234,7 +234,7 @@ def top_window(
     data = read_label_scores(y_true, y_score)
     truth, score = data.truth, data.prediction
     names = display_names(labels, truth.shape[1], "label", y_true, y_score)
-    check_k(k, len(names))
+    read_k(k, len(names))
     lists, sentences = [], [f"The first {k} of {len(names)} labels."]
     for i, sample in enumerate(display_names(samples, len(truth), "sample", y_true, y_score)):
         rows = _rows_with_outcomes(_ranked_entries(truth[i], score[i], names, "first"), k)
