@@ -117,7 +117,9 @@ def _remedy(wrong: Any) -> str:
     if not isinstance(wrong, str):
         return "give names, class numbers as text; a matrix of 0 and 1 goes to a metric as it is"
     if _LIST_AS_TEXT.fullmatch(wrong.strip()):
-        return "parse it into a list, with json.loads or ast.literal_eval"
+        return (
+            "give names without brackets and quotes (json.loads and ast.literal_eval parse lists)"
+        )
     return "give the text between two tags, for example with separator=';'"
 
 
