@@ -190,9 +190,9 @@ def compare(
 ) -> Comparison:
     """Difference of the metric between two predictions, and its confidence interval.
 
-    Both predict the same samples, and each resample is drawn once for both. A hard sample is often hard for both, so the
-    difference often varies less than either value. For a function outside the catalogue, higher
-    counts as better.
+    Both predict the same samples, and each resample is drawn once for both. A hard sample is often
+    hard for both, so the difference often varies less than either value. For a function outside the
+    catalogue, higher counts as better.
 
     Parameters
     ----------

@@ -107,7 +107,9 @@ def test_intervals_miss_the_true_value_in_4_to_7_percent_of_data_sets_except_wit
     too_short = {name for name in frequent if n_misses(name, "percentile") > 75}
     assert too_short == {"macro F1", "macro AP"}
     methods = "ours", "percentile"
-    coverage = {name: [1 - n_misses(name, method) / 1000 for method in methods] for name in names}
+    coverage = {}
+    for name in names:
+        coverage[name] = [1 - n_misses(name, method) / 1000 for method in methods]
     rows = [(name, *coverage[name]) for name in (*frequent[:5], *frequent[11:13], of_emoji)]
     assert cell_table(NOTEBOOK, "10-47") == as_table(("BCa", "percentile"), *rows)
     rare_rows = [row for row in RECORD["rows"][14:] if row["name"] != of_emoji]
@@ -279,8 +281,10 @@ def test_exchanging_two_models_by_coins_gives_the_p_of_the_permutation_test():
     trees, mix, each_once = y_preds["trees"], y_preds["mix"], np.ones((1, 786))
     coins = np.random.default_rng(3).random((400, 786, 1)) < 0.5
     for name, metric in METRICS.items():
-        pairs = ((np.where(c, trees, mix), np.where(c, mix, trees)) for c in coins)
-        gaps = [np.subtract(*(metric(each_once, y_true, sets) for sets in p)) for p in pairs]
+        gaps = []
+        for coin in coins:
+            first, second = np.where(coin, trees, mix), np.where(coin, mix, trees)
+            gaps.append(metric(each_once, y_true, first) - metric(each_once, y_true, second))
         real = abs(value(name, "trees") - value(name, "mix"))
         p = (1 + (np.abs(gaps) >= real - 1e-12).sum()) / 401
         shown = float(cell_table(NOTEBOOK, "10-44")[name]["p, permutation test"])

@@ -220,14 +220,6 @@ def test_a_dash_stands_where_a_model_has_no_matrix_for_the_metric():
     assert frame.loc["macro AUROC", "both"] == frame.loc["macro AUROC", "scores"]
 
 
-def test_each_value_stands_below_the_name_of_its_model():
-    """Even if models have names of metrics or of other columns."""
-    models = {"macro F1": GOOD, "best": POOR, "a": FAIR, "a low": GOOD}
-    frame = summary.models(Y_TRUE, models, metrics=[label_based.f1]).frame()
-    for name, prediction in models.items():
-        assert frame.loc["macro F1", name] == label_based.f1(Y_TRUE, prediction)
-
-
 def test_a_dagger_marks_metrics_that_shift_with_the_share_of_unknown_cells():
     masked = np.ma.MaskedArray(Y_TRUE, np.random.default_rng(5).random(Y_TRUE.shape) < 0.2)
     models = summary.models(masked, {"a": (GOOD, SCORE)})
@@ -300,8 +292,11 @@ def test_intervals_of_labels_are_paired():
 def exchange_p_values(first, second):
     """The p value of each label, for F1."""
     n_samples, n_labels = first.shape
-    labels = ([data.select_labels([j]) for data in (first, second)] for j in range(n_labels))
-    return [summary._exchange_p_value(counts.f1, *pair, np.arange(n_samples)) for pair in labels]
+    p_values = []
+    for j in range(n_labels):
+        pair = first.select_labels([j]), second.select_labels([j])
+        p_values.append(summary._exchange_p_value(counts.f1, *pair, np.arange(n_samples)))
+    return p_values
 
 
 @pytest.mark.exhaustive

@@ -126,26 +126,9 @@ def test_names_are_those_of_data_frames_by_default():
 # ---------------------------------------------------------------------------- what is refused
 
 
-@pytest.mark.parametrize("shape", [(51, 2), (2, 51)])
-def test_more_than_fifty_samples_or_labels_are_refused(shape):
-    """For other refusals see refusals/worked.txt."""
-    assert solve(hamming.hamming_loss, [[1] * 50] * 50, [[0] * 50] * 50).value == 1
-    with pytest.raises(ValueError, match="give up to 50 samples and labels"):
-        solve(hamming.hamming_loss, np.ones(shape, dtype=int), np.ones(shape, dtype=int))
-
-
-def test_an_option_that_the_metric_lacks_is_refused():
-    for metric, message in {
-        hamming.hamming_loss: "whose options are sample_weight, per_sample: bind only these with",
-        label_based.fbeta: "whose options are beta, .*: bind beta with partial",
-    }.items():
-        with pytest.raises(TypeError, match=message):
-            solve(metric, [[1, 0]], [[1, 1]], zero_division=0)
-
-
 @by_id(ONE_PER_KIND)
 def test_solve_refuses_bad_input_with_the_message_of_the_metric(record):
-    """A bad value of each argument; for other kinds of bad input see test_inputs.py."""
+    """A bad value of each argument; for other refusals see refusals/worked.txt."""
     good = {"y_true": [[1, 0], [0, 1]], "y": [[1, 1], [0, 1]], "sample_weight": None}
     bad = {"y_true": [[0, 1], [2, 0]], "y": [[0, nan], [1, 0]], "sample_weight": [-1, 2]}
     for name, value in bad.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from mlm_helpers import exact_match, label_based, ranking
@@ -12,7 +13,7 @@ from mlm_helpers.tables import Sentence, Table
 from mlm_helpers.worked import solve
 
 NAMES = {  # a name, and its text in a display: on one line, without invisible characters
-    "<img src=x onerror=\"document.title='pwned'\">": "<img src=x onerror=\"document.title='pwned'\">",
+    "<img src=x onerror=\"document.title='x'\">": "<img src=x onerror=\"document.title='x'\">",
     r"\(y\) \[z\] \begin{w} $x$": r"\(y\) \[z\] \begin{w} $x$",
     "a|b": "a|b",
     "\\": "\\",
@@ -28,8 +29,8 @@ NAMES = {  # a name, and its text in a display: on one line, without invisible c
     " ": '""',
 }
 N = len(NAMES)
-Y_TRUE = [[int(j in (0, i)) for j in range(N)] for i in range(N)]
-Y_PRED = [[int(i >= j) for j in range(N)] for i in range(N)]
+Y_TRUE, Y_PRED = np.eye(N, dtype=int), np.tri(N, dtype=int)
+Y_TRUE[:, 0] = 1
 OPTIONS = {  # of a metric of each kind
     exact_match.subset_accuracy: {},
     label_based.f1: {"sample_weight": [0.1] * N},
@@ -52,11 +53,11 @@ TAGS = {
 
 def tables(solution):
     """Header and rows of each table as text."""
-    return [
-        [step.header, *(tuple(map(cell_text, row)) for row in step.rows)]
-        for step in solution.steps
-        if isinstance(step, Table)
-    ]
+    texts = []
+    for step in solution.steps:
+        if isinstance(step, Table):
+            texts.append([step.header, *(tuple(map(cell_text, row)) for row in step.rows)])
+    return texts
 
 
 def cell_text(cell):

@@ -69,12 +69,12 @@ def count(data: Data, *, axis: int | None) -> Counts:
 
 
 def _outcomes(hits: Any, predicted: Any, true: Any, known: Any = 1) -> Counts:
-    """TP, FP, FN, TN from numbers (or matrices of 0 and 1) of hits, predicted, true, known cells."""
+    """TP, FP, FN, TN from numbers, or matrices of 0 and 1, of hits, predicted, true, known cells."""
     return Counts(hits, predicted - hits, true - hits, known - predicted - true + hits)
 
 
 def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
-    """Matrices of 0 and 1 for some rows: hits, predicted, true and, if some are not, known cells."""
+    """Matrices of 0 and 1 for some rows: hits, predicted, true, and known cells if not all are."""
     indicators = np.empty((3 if data.known is None else 4, *data.truth[rows].shape), dtype)
     hits, predicted, true = indicators[:3]
     predicted[:], true[:] = data.prediction[rows], data.truth[rows]

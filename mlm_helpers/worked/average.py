@@ -68,7 +68,7 @@ def mean_steps(
 def mean_equation(
     cells: Sequence[Cell], values: Sequence[Number], weights: Sequence[Fraction]
 ) -> tuple[Equation, Number]:
-    """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = mean, and the mean."""
+    """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = mean; the mean."""
     mean = weighted_sum(weights, values) / sum(weights)
     is_weighted = set(weights) != {ONE}
     left: list[Cell] = []

@@ -1,4 +1,4 @@
-"""Curve and probability metrics by hand: a label's samples as a list, from the highest score down."""
+"""Curve and probability metrics by hand: a label's samples from the highest score down."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from mlm_helpers.worked.set_steps import square_root
 
 
 def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
-    """Steps and value of a metric of each label's scores, averaged; for micro, of all cells' scores."""
+    """Steps and value of a metric of each label's scores, averaged; for micro, of all scores."""
     labels = range(len(problem.labels))
     names, columns = problem.labels, [[j] for j in labels]
     if AVERAGES[problem.options["average"]].is_pooled:
@@ -39,7 +39,7 @@ def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndVal
 
 
 def column_entries(problem: Problem, labels: Sequence[int]) -> list[Entry]:
-    """The cells of these labels as one list, from the highest score down, without those of weight 0."""
+    """The cells of these labels from the highest score down, without those of weight 0."""
     entries = []
     for position, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
         name = problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else "")

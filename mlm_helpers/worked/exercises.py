@@ -12,7 +12,7 @@ from mlm_helpers.worked.solution import Solution, solve
 
 
 class Exercise(NamedTuple):
-    """Random data on which to compute a metric, n_samples lists of n_labels cells, and the solution."""
+    """Random data, n_samples lists of n_labels cells, and the solution."""
 
     y_true: list[list[int]]
     y_pred_or_score: list[list[Any]]
@@ -92,7 +92,7 @@ def _different_scores(rng: random.Random, length: int) -> list[float]:
 
 
 def _tied_scores(rng: random.Random, length: int) -> list[float]:
-    """A random row of scores of two decimals; there are fewer levels than scores, so some are tied."""
+    """A random row of scores of two decimals, some tied: there are fewer levels than scores."""
     n_levels = (length + 1) // 2
     step = 100 // (n_levels + 1)
     return [step * (1 + int(rng.random() * n_levels)) / 100 for _ in range(length)]

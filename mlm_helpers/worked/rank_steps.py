@@ -78,7 +78,7 @@ def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """One-error: is the top label irrelevant? Of tied ones: any ("max"), all ("min"), or a share."""
+    """One-error: whether the top label is irrelevant; of tied ones any ("max"), all ("min")."""
     if not any(entry.relevant for entry in entries):
         return [], None
     top = [entry for entry in entries if entry.rank == entries[0].rank]
@@ -147,7 +147,7 @@ def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> 
 
 
 def n_recalls_first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
-    """How many of ``n_recalls`` equally spaced recalls 0, …, 1 each relevant entry reaches first."""
+    """How many of ``n_recalls`` equally spaced recalls each relevant entry reaches first."""
     total = sum(weights)
     reached = [cumulative * (n_recalls - 1) // total + 1 for cumulative in accumulate(weights)]
     return [Fraction(after - before) for before, after in pairwise([0, *reached])]
@@ -265,7 +265,7 @@ def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
 def steps_of_lists(
     solve_list: ListSolver, problem: Problem, lists: Iterable[tuple[Table, list[Entry]]]
 ) -> tuple[list[Step], list[Term]]:
-    """Steps and terms of all lists: ``undefined`` where there is no value, nan for an empty list."""
+    """Steps and terms of all lists: ``undefined`` without a value, nan for an empty list."""
     steps: list[Step] = []
     terms: list[Term] = []
     undefined = as_fraction(problem.options.get("undefined", math.nan))
@@ -277,7 +277,7 @@ def steps_of_lists(
 
 
 def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
-    """A table of each sample's labels, from the highest score down, and its known ones as entries."""
+    """Each sample's table of labels from the highest score down, and its known ones as entries."""
     header, positions = ("rank", "label", "score", "relevant"), range(len(problem.labels))
     rows_by_sample = zip(problem.samples, problem.truth, problem.prediction, strict=True)
     for sample, truth, scores in rows_by_sample:

@@ -172,7 +172,7 @@ def ratio_of_labels(metric: SetRatio, problem: Problem) -> StepsAndValue:
 
 
 def cost_per_label(problem: Problem) -> StepsAndValue:
-    """Steps and value of the price of each label's misses and false alarms ÷ its cells, averaged."""
+    """Steps and value of the price of each label's wrong cells ÷ its cells, averaged."""
     counts = _label_counts(problem)
     misses, alarms = (list(map(as_fraction, problem.options[n])) for n in ("miss", "false_alarm"))
     priced = zip(counts, misses, alarms, strict=True)
@@ -271,7 +271,7 @@ def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
 
 
 def _with_ancestors(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
-    """The row with ancestors: a label is True if it or a descendant is, else None if one is None."""
+    """The row with ancestors: True if a label or a descendant is, else None if one is None."""
     closed: list[bool | None] = []
     for label in range(len(row)):
         cells = [row[j] for j in range(len(row)) if label in {j, *above[j]}]

@@ -79,7 +79,7 @@ def solve(
 
 
 def _title(problem: Problem) -> str:
-    """The metric's name and id, its average, and its other options that differ from their default."""
+    """The metric's name and id, its average, and other options that differ from their default."""
     parts = [f"{problem.record.name}: {problem.record.id}"]
     for option, value in problem.options.items():
         text = short_repr(value)
