@@ -1,12 +1,12 @@
-"""Ranks of the labels of a sample, by their scores and a tie rule.
+"""Ranks of the labels of a sample, by their scores and a tie rule, and the formulas that read them.
 
-Coverage, ranking loss and average precision are computed from two ranks, of which 1 is the highest
-score: a label's rank among all labels, and a relevant label's rank among the relevant ones.
-One-error reads the labels at the top. A top-k metric reads the first k labels alone; it also takes
-sparse scores, in which a label without a stored score is never among the first k. The samples of a
-label, from which curve metrics are computed, are ranked in `ranked_list`.
+Rank 1 is the highest score. Coverage, ranking loss and average precision read two ranks of each
+relevant label: among all labels of its sample, and among the relevant ones. One-error reads the
+labels at the top. A top-k metric reads the first k labels; in sparse scores a label that is not
+stored is never among them. Curve metrics rank the samples of a label, in `ranked_list`.
 
-A formula here takes the ranked labels of some samples and returns part and whole for each sample.
+A formula takes the ranked labels of some samples and returns a numerator and a denominator for each
+sample.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,9 +25,10 @@ Numbers: TypeAlias = NDArray[Any]
 
 
 class RankedRows:
-    """Some samples and the ranks of their labels, which are computed when they are first needed.
+    """Some samples with the ranks of their relevant labels.
 
-    The arrays of ranks are flat: an entry for each relevant label, sample by sample.
+    Ranks are computed when a formula first reads them. Their arrays are flat, with an entry for
+    each relevant label, sample by sample.
     """
 
     def __init__(self, data: Data, ties: TieRule) -> None:
@@ -37,32 +38,36 @@ class RankedRows:
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
         self._score = np.ascontiguousarray(score)
         self.ties, self.shape, self.n_known = ties, data.shape, data.n_known
-        self.n_relevant = _n_true_per_row(self.relevant)
+        self.n_relevant = np.count_nonzero(self.relevant, axis=1)
 
     @cached_property
     def score(self) -> ScoreArray:
         """The scores, or the positions that replace them where ties are broken by index."""
         if self.ties in ("first", "last"):
-            return np.ascontiguousarray(_untied_positions(self._score, self.ties))
+            return _untied_positions(self._score, self.ties)
         return self._score
 
-    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreArray, NDArray[np.bool_]]:
-        """Sample, label, score and relevance of each label whose score is at least the k-th highest."""
+    def candidates(self, k: int) -> tuple[Numbers, ...]:
+        """Sample, label, score and relevance of each label from the k-th highest score on."""
         score, n_labels = self._score, self.shape[1]  # `TopK` breaks ties itself.
         kth_highest = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= kth_highest)
-        sample, label = cells // n_labels, cells % n_labels
+        sample, label = np.divmod(cells, n_labels)
         return sample, label, score.ravel()[cells], self.relevant.ravel()[cells]
 
     @cached_property
-    def _relevant_scores(self) -> tuple[NDArray[np.intp], ScoreArray]:
+    def _relevant_scores(self) -> tuple[Numbers, ScoreArray]:
         """Sample and score of each relevant label, sample by sample."""
         cells = np.flatnonzero(self.relevant)
         return cells // self.shape[1], self.score.ravel()[cells]
 
     @cached_property
     def rank(self) -> Numbers:
-        """Rank of each relevant label among all labels of its sample."""
+        """Rank of each relevant label among all labels of its sample.
+
+        Rows are sorted and searched. To rank all labels by argsort is shorter, but takes 1.5 to 7
+        times as long (100 to 20,000 samples of 10 to 2,000 labels, 3 or 30 % of them relevant).
+        """
         sample, score = self._relevant_scores
         ascending = np.sort(self.score, axis=1)
         return rank_under_ties(self.ties, partial(_n_higher_in_rows, ascending, sample, score))
@@ -71,21 +76,25 @@ class RankedRows:
     def rank_among_relevant(self) -> Numbers:
         """Rank of each relevant label among the relevant labels of its sample."""
         sample, _ = self._relevant_scores
-        # This key is higher in an earlier sample and, in one sample, for a better rank. So one
-        # sorted list of all keys serves all samples; ranks in it count the relevant labels of
-        # earlier samples, too.
-        key = -(sample * self.rank.max(initial=1) + self.rank)
-        rank_in_list = rank_under_ties(self.ties, partial(n_higher, np.sort(key), key))
-        n_in_earlier_samples = np.searchsorted(sample, sample)
-        return rank_in_list - n_in_earlier_samples
+        # The labels of all samples make one list, sample by sample, each in rank order. Above a
+        # label in this list are, besides those of its own sample, all labels of earlier samples:
+        # the relevant ones among them are taken off again.
+        height = -(sample * self.shape[1] + self.rank)
+        rank_in_list = rank_under_ties(self.ties, partial(n_higher, np.sort(height), height))
+        return rank_in_list - np.searchsorted(sample, sample)
 
     @property
     def largest_rank(self) -> Numbers:
-        """Largest rank of a relevant label, per sample; arbitrary for a sample without relevant labels."""
+        """Largest rank of a relevant label, per sample; any number for a sample without one."""
         sample, score = self._relevant_scores
-        lowest = np.full(self.shape[0], score.max(initial=0), dtype=score.dtype)
-        np.minimum.at(lowest, sample, score)
-        return rank_under_ties(self.ties, partial(_n_higher_per_row, self.score, lowest[:, None]))
+        lowest = np.full((self.shape[0], 1), score.max(initial=0), dtype=score.dtype)
+        np.minimum.at(lowest[:, 0], sample, score)
+
+        def n_above(with_ties: bool) -> Numbers:
+            is_above = self.score >= lowest if with_ties else self.score > lowest
+            return np.asarray(np.count_nonzero(is_above, axis=1))
+
+        return rank_under_ties(self.ties, n_above)
 
     def sum_per_sample(self, values: Numbers) -> FloatArray:
         """Sum over each sample's relevant labels of a value for each relevant label."""
@@ -105,7 +114,7 @@ class SparseRows:
         """Number of relevant labels per sample."""
         return np.diff(self.relevant.indptr)
 
-    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreArray, NDArray[np.bool_]]:
+    def candidates(self, k: int) -> tuple[Numbers, ...]:
         """Sample, label, score and relevance of each label that has a score, whatever k is."""
         scored, relevant = _flat_indices(self.score), _flat_indices(self.relevant)
         sample, label = np.divmod(scored, self.shape[1])
@@ -145,15 +154,15 @@ class TopK:
         self.sample_of_group = sample[starts_group]
 
     def gain_of_first(self, k: Any) -> FloatArray:
-        """Sum of the gains of the first k labels, per sample; k is an int, or an array with one per sample."""
+        """Sum of the gains of the first k labels, per sample; k can differ by sample."""
         is_inside = self.place < (k[self.sample] if np.ndim(k) else k)
         gain, n_inside = np.bincount(self.group, self.gain), np.bincount(self.group, is_inside)
-        n_tied = np.bincount(self.group)
         # The division comes last, so that a whole number stays exact.
-        return _sum_per_sample(self.sample_of_group, gain * n_inside / n_tied, self.n_samples)
+        gain_inside = gain * n_inside / np.bincount(self.group)
+        return _sum_per_sample(self.sample_of_group, gain_inside, self.n_samples)
 
     def discounted_gain(self, discount: FloatArray) -> FloatArray:
-        """Sum of the gains of the first labels, each times the discount of its place, per sample."""
+        """Sum of the gains of the first labels, each times its place's discount, per sample."""
         gain = (np.bincount(self.group, self.gain) / np.bincount(self.group))[self.group]
         is_inside = self.place < len(discount)
         discounted = gain[is_inside] * discount[self.place[is_inside]]
@@ -161,7 +170,7 @@ class TopK:
 
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
-    """Labels that can be among the first k; a relevant one gains 1, or the entry of its label in ``gains``."""
+    """Labels that can be among the first k; a relevant one gains 1, or its entry in ``gains``."""
     read_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
@@ -172,16 +181,16 @@ def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
 
 
 def coverage(rows: RankedRows, start: int) -> Ratio:
-    """The largest rank of a relevant label, where the top label has rank ``start``; undefined without one."""
+    """The largest rank of a relevant label, counted from ``start``; undefined without one."""
     return rows.largest_rank - 1 + start, rows.n_relevant > 0
 
 
 def one_error(rows: RankedRows) -> Ratio:
     """Irrelevant share of the labels tied at the top; rounded up under "max", down under "min"."""
     is_top = rows.score == rows.score.max(axis=1, keepdims=True)
-    share = _n_true_per_row(is_top & ~rows.relevant) / _n_true_per_row(is_top)
+    n_top, n_wrong = (np.count_nonzero(m, axis=1) for m in (is_top, is_top & ~rows.relevant))
     round_share = {"max": np.ceil, "min": np.floor}.get(rows.ties, np.asarray)
-    return round_share(share), rows.n_relevant > 0
+    return round_share(n_wrong / n_top), rows.n_relevant > 0
 
 
 def ranking_loss(rows: RankedRows) -> Ratio:
@@ -207,13 +216,13 @@ def recall_at(rows: Rows, k: int) -> Ratio:
 
 
 def r_precision(rows: Rows) -> Ratio:
-    """Number of relevant labels among the first R, and R: the number of the sample's relevant labels."""
+    """Number of relevant labels among the first R, and R, the number of relevant labels."""
     n_relevant = rows.n_relevant
     return select_top_k(rows, int(n_relevant.max(initial=1))).gain_of_first(n_relevant), n_relevant
 
 
 def r_precision_at(rows: Rows, k: int) -> Ratio:
-    """Number of relevant labels among the first k, and the largest number that k places can hold."""
+    """Number of relevant labels among the first k, and the largest possible number."""
     return select_top_k(rows, k).gain_of_first(k), np.minimum(rows.n_relevant, k)
 
 
@@ -233,16 +242,18 @@ def discounts(k: int) -> FloatArray:
 def propensity_scored_at(
     rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool, weigh: Any = np.ones
 ) -> Ratio:
-    """Inverse propensities of the hits among the first k, summed, and the largest sum, or k if not normalized.
+    """Sum of the inverse propensities of the hits among the first k, and the largest possible sum.
 
     Each is multiplied by its rank's entry in ``weigh(k)``: `discounts` for nDCG, 1 for precision.
+    Not normalized, the denominator is the sum of these entries.
     """
-    gains, discount = inverse_propensities, weigh(k)
-    gain = select_top_k(rows, k, gains).discounted_gain(discount)
+    discount = weigh(k)
+    gain = select_top_k(rows, k, inverse_propensities).discounted_gain(discount)
     if not normalize:
         return gain, np.full_like(gain, discount.sum())
     sample, label = np.divmod(_flat_indices(rows.relevant), rows.shape[1])
-    best_order = TopK(rows.shape[0], "first", sample, score=gains[label], gain=gains[label])
+    gains = inverse_propensities[label]
+    best_order = TopK(rows.shape[0], "first", sample, score=gains, gain=gains)
     return gain, best_order.discounted_gain(discount)
 
 
@@ -261,7 +272,7 @@ def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: TieRule) ->
 def mean_over_rankings(
     formula: Formula, data: Data, ties: TieRule, undefined: float, per_sample: bool
 ) -> float | FloatArray:
-    """Mean over samples of a formula of ranked labels, or its values: every ranking and top-k metric."""
+    """Mean over samples of a formula of ranked labels, or the value of each sample."""
     check_options(undefined=undefined)
     ((numerator, denominator),) = ratios_per_sample([formula], data, ties)
     values = safe_divide(numerator, denominator, undefined)
@@ -273,17 +284,18 @@ def ranks(score: ScoreArray, ties: Ties) -> FloatArray:
     out = np.empty(score.shape)
     for rows in row_blocks(score):
         all_relevant = np.ones(score[rows].shape, dtype=bool)  # `rank` is that of relevant labels
-        out[rows] = RankedRows(Data(all_relevant, score[rows]), ties).rank.reshape(out[rows].shape)
+        rank = RankedRows(Data(all_relevant, score[rows]), ties).rank
+        out[rows] = rank.reshape(all_relevant.shape)
     return out
 
 
 def rank_under_ties(ties: TieRule, n_above: Callable[[bool], Numbers], weight: Any = 1) -> Numbers:
-    """Rank of each item under a tie rule: the largest of tied ranks, the smallest, or their mean.
+    """Rank of each item under a tie rule: the largest rank of its tie, the smallest, or the mean.
 
-    ``n_above(False)`` is how many items, or how much weight, score strictly higher than each item;
-    ``n_above(True)`` includes the tied items. ``weight`` is what the item itself adds to its
-    smallest rank: 1 or its weight, or 0 to count the items above it instead of a rank. Under
-    "first" and "last", positions replace the scores, so that nothing is tied.
+    ``n_above(False)`` is how many items score strictly higher than each item, or what they weigh;
+    ``n_above(True)`` includes the items of its tie, also itself. ``weight`` is what the item itself
+    adds to its smallest rank: 1, its weight, or 0 to count the others above it. Under "first" and
+    "last", positions have replaced the scores, so that nothing is tied.
     """
     if ties == "min":
         return np.asarray(n_above(False) + weight)
@@ -292,59 +304,49 @@ def rank_under_ties(ties: TieRule, n_above: Callable[[bool], Numbers], weight: A
     return n_above(True)
 
 
-def n_higher(ascending: Numbers, score: Numbers, with_ties: bool) -> NDArray[np.intp]:
+def n_higher(ascending: Numbers, score: Numbers, with_ties: bool) -> Numbers:
     """For each score, how many in a sorted list are higher, or with ties at least as high."""
     return len(ascending) - np.searchsorted(ascending, score, "left" if with_ties else "right")
 
 
-def _n_higher_per_row(score: Numbers, reference: Numbers, with_ties: bool) -> NDArray[np.intp]:
-    """How many scores of each row are above the reference of the row, or with ties at least as high."""
-    return _n_true_per_row(score >= reference if with_ties else score > reference)
-
-
 def _n_higher_in_rows(
-    ascending: ScoreArray, row: NDArray[np.intp], score: ScoreArray, with_ties: bool
-) -> NDArray[np.intp]:
-    """For each score, how many in its row of a sorted matrix are higher, or with ties at least as high.
+    ascending: ScoreArray, row: Numbers, score: ScoreArray, with_ties: bool
+) -> Numbers:
+    """For each score, how many in its row of a sorted matrix are higher, or with ties as high.
 
-    Score i belongs to ``ascending[row[i]]``. In all rows at once, each number is built from its
-    highest binary digit down: a digit is 1 if, with it, the number is not above that of the higher
-    scores in the row.
+    The row of ``score[i]`` is ``ascending[row[i]]``. At least n labels of a row are higher if its
+    n-th highest is. The largest such n is found by binary search, for all scores at once: from 0
+    up, in steps of …, 4, 2 and 1, each of which is taken if so many labels are higher.
     """
     n_labels = ascending.shape[1]
-    flat, end_of_row = ascending.ravel(), (row + 1) * n_labels
-    number = np.zeros_like(row)
-    for digit in reversed(range(n_labels.bit_length())):
-        n = number + (1 << digit)  # the number with this digit
-        nth_highest = flat[end_of_row - np.minimum(n, n_labels)]
-        is_above = nth_highest >= score if with_ties else nth_highest > score
-        number += (is_above & (n <= n_labels)) * (1 << digit)
-    return number
+    end_of_row, count = (row + 1) * n_labels, np.zeros_like(row)
+    for exponent in reversed(range(n_labels.bit_length())):
+        n = count + 2**exponent
+        nth_highest = ascending.take(end_of_row - np.minimum(n, n_labels))
+        is_higher = nth_highest >= score if with_ties else nth_highest > score
+        count += 2**exponent * (is_higher & (n <= n_labels))
+    return count
 
 
-def _untied_positions(score: ScoreArray, ties: Ties) -> NDArray[np.intp]:
-    """Positions of each row's scores in ascending order; of tied labels the first (or last) is highest."""
-    if ties == "first":
-        return _untied_positions(score[:, ::-1], "last")[:, ::-1]
-    order = np.argsort(score, axis=1, kind="stable")
+def _untied_positions(score: ScoreArray, ties: TieRule) -> Numbers:
+    """Positions 0, 1, … of a row's scores from the lowest; of a tie the first (last) is highest."""
+    # A stable sort keeps tied labels in the order of their index, or under "first" its reverse.
+    direction = slice(None, None, -1 if ties == "first" else 1)
+    order = np.argsort(score[:, direction], axis=1, kind="stable")
     positions = np.empty_like(order)
     np.put_along_axis(positions, order, np.arange(score.shape[1])[None, :], axis=1)
-    return positions
+    return positions[:, direction]
 
 
 def _sum_per_sample(sample: Numbers, values: Numbers, n_samples: int) -> FloatArray:
     """Sum of the values of each sample; ``values[i]`` belongs to ``sample[i]``."""
+    # Without any value np.bincount returns integers.
     return np.bincount(sample, values, n_samples).astype(float, copy=False)
 
 
 def _flat_indices(matrix: Any) -> Numbers:
-    """Row × n_labels + column of each cell that is not 0, or that a CSR array stores, row by row."""
+    """Index in the flattened matrix of each cell that is not 0, or that a CSR array stores."""
     if isinstance(matrix, np.ndarray):
         return np.flatnonzero(matrix)
     row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
     return np.asarray(row * matrix.shape[1] + matrix.indices)
-
-
-def _n_true_per_row(cells: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Number of true cells in each row."""
-    return np.asarray(np.einsum("ij->i", cells.view(np.uint8), dtype=np.intp))

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import large_row_blocks
 from mlm_helpers._core.counts import Ratio
@@ -27,49 +26,54 @@ class RankedPositives(NamedTuple):
 
 
 def rank_positives(data: Data, ties: Ties) -> RankedPositives:
-    """The positives among all cells of the matrices, read as one list, row by row.
+    """The positives among all cells of the matrices, which are read as one list, row by row.
 
     Weights scale how much a sample counts. They are not ties: a rank includes the whole weight of
     its item.
     """
-    if data.known is not None:
+    if data.known is not None:  # one column of the known cells
         known_weight = None if data.weight is None else data.cell_weights[data.known]
         truth, prediction = (m[data.known][:, None] for m in (data.truth, data.prediction))
-        data = Data(truth, prediction, known_weight)  # one column of the known cells
+        data = Data(truth, prediction, known_weight)
     if ties in ("first", "last"):
         data = _untied_cells(data, ties)
-    is_positive = data.truth != 0
-    if data.weight is None:
-        return _rank_unweighted(np.sort(data.prediction[is_positive]), data.prediction, ties)
-    is_positive &= data.cell_weights > 0  # A sample of weight 0 does not count.
+    return (_rank_unweighted if data.weight is None else _rank_weighted)(data, ties)
+
+
+def _rank_unweighted(data: Data, ties: Ties) -> RankedPositives:
+    """The positives, ranked by sorting alone, which is fast.
+
+    The negatives down to a positive are all cells down to it, except the positives.
+    """
+    score = np.sort(data.prediction[data.truth != 0])
+    n_positives_above = partial(n_higher, score, score)
+    cumulative_tp = rank_under_ties(ties, n_positives_above)
+    cumulative_fp = -rank_under_ties(ties, n_positives_above, weight=0)
+    for rows in large_row_blocks(data.prediction):
+        ascending = np.sort(data.prediction[rows], axis=None)
+        n_cells_above = partial(n_higher, ascending, score)
+        cumulative_fp += rank_under_ties(ties, n_cells_above, weight=0)
+    n_negatives = data.prediction.size - len(score)
+    return RankedPositives(np.ones(len(score), int), cumulative_tp, cumulative_fp, n_negatives)
+
+
+def _rank_weighted(data: Data, ties: Ties) -> RankedPositives:
+    """The positives, ranked by the weights of the cells above; those of weight 0 are left out."""
+    is_positive = (data.truth != 0) & (data.cell_weights > 0)
     score, weight = data.prediction[is_positive], data.cell_weights[is_positive]
     # Of tied positives the heaviest has the highest precision; it comes first, so that
     # interpolation gives this precision to the others.
     order = np.lexsort((-weight, score))
     score, weight = score[order], weight[order]
     weight_of_highest = np.concatenate([[0.0], weight[::-1].cumsum()])  # of the 0, 1, … highest
-    cumulative_tp = rank_under_ties(
-        ties, lambda with_ties: weight_of_highest[n_higher(score, score, with_ties)], weight
-    )
+
+    def positives_above(with_ties: bool) -> Numbers:
+        return weight_of_highest[n_higher(score, score, with_ties)]
+
+    cumulative_tp = rank_under_ties(ties, positives_above, weight)
     negatives = rank_under_ties(ties, partial(_negatives_above, data, score), weight=0)
     # Entry 0 is the weight of all negatives; the entries after it belong to the positives.
-    return RankedPositives(weight, cumulative_tp, negatives[1:], negative_weight=negatives[0])
-
-
-def _rank_unweighted(score: Numbers, all_scores: NDArray[Any], ties: Ties) -> RankedPositives:
-    """Positives with these ascending scores, ranked by sorting alone, which is fast.
-
-    The negatives down to a positive are all cells down to it, except the positives.
-    """
-    n_positives_above = partial(n_higher, score, score)
-    cumulative_tp = rank_under_ties(ties, n_positives_above)
-    cumulative_cells = np.zeros(len(score))
-    for rows in large_row_blocks(all_scores):
-        ascending = np.sort(all_scores[rows], axis=None)
-        cumulative_cells += rank_under_ties(ties, partial(n_higher, ascending, score), weight=0)
-    cumulative_fp = cumulative_cells - rank_under_ties(ties, n_positives_above, weight=0)
-    weight = np.ones(len(score), dtype=int)
-    return RankedPositives(weight, cumulative_tp, cumulative_fp, all_scores.size - len(score))
+    return RankedPositives(weight, cumulative_tp, negatives[1:], negatives[0])
 
 
 def average_precision(positives: RankedPositives, interpolation: Interpolation) -> Ratio:
@@ -79,35 +83,34 @@ def average_precision(positives: RankedPositives, interpolation: Interpolation) 
     any greater one (Everingham et al., 2010, equation 2). With 11 or 101 levels it is summed over
     the levels.
     """
-    precision = positives.cumulative_tp / (positives.cumulative_tp + positives.cumulative_fp)
-    if interpolation is None or not precision.size:
-        return (positives.weight * precision).sum(), positives.weight.sum()
-    interpolated = np.maximum.accumulate(precision)  # from the lowest score and full recall on
-    if interpolation == "all":
-        return (positives.weight * interpolated).sum(), positives.weight.sum()
-    cumulative_weight = positives.weight[::-1].cumsum()
+    weight, cumulative_tp, cumulative_fp, _ = positives
+    precision = cumulative_tp / (cumulative_tp + cumulative_fp)
+    if interpolation is not None:
+        precision = np.maximum.accumulate(precision)  # from the lowest score and full recall on
+    if interpolation in (None, "all") or not precision.size:
+        return (weight * precision).sum(), weight.sum()
+    cumulative_weight = weight[::-1].cumsum()
     recall = cumulative_weight / cumulative_weight[-1]  # from the highest score down
     levels = np.arange(interpolation) / (int(interpolation) - 1)  # 0, 0.1, …, 1
     first_reaching = np.searchsorted(recall, levels - 1e-12)  # Sums of weights are rounded.
     first_reaching[-1] = len(recall) - 1  # Recall 1 needs the last positive, however light it is.
-    return interpolated[::-1][first_reaching].sum(), np.asarray(interpolation)
+    return precision[::-1][first_reaching].sum(), np.asarray(interpolation)
 
 
 def concordant_pairs(positives: RankedPositives) -> Ratio:
-    """Weight of the pairs of a positive and a negative below it, and of all pairs: the parts of AUROC."""
+    """Weight of the pairs of a positive and a negative below it, and of all pairs: AUROC."""
     weight = positives.weight.astype(float)  # Products of whole numbers could overflow.
     negatives_below = positives.negative_weight - positives.cumulative_fp
     return (weight * negatives_below).sum(), (weight * positives.negative_weight).sum()
 
 
 def _untied_cells(data: Data, ties: Ties) -> Data:
-    """All cells in one column in ascending order of score, with positions 0, 1, … in place of scores.
+    """All cells as one column, the lowest score first, with positions 0, 1, … in place of scores.
 
     Under "first" the tied cell of lowest index comes last, so that it ranks first; under "last" it
     comes first.
     """
-    # A stable sort keeps the order of tied cells: it is that of their index, or under "first" the
-    # reverse.
+    # A stable sort keeps tied cells in the order of their index, or under "first" its reverse.
     direction = slice(None, None, -1 if ties == "first" else 1)
     truth, score = (matrix[direction, direction] for matrix in (data.truth, data.prediction))
     order = np.argsort(score, axis=None, kind="stable")
@@ -119,7 +122,7 @@ def _untied_cells(data: Data, ties: Ties) -> Data:
 
 
 def _negatives_above(data: Data, score: Numbers, with_ties: bool) -> FloatArray:
-    """Weight of the negatives above at least 0, 1, … of the ascending scores (with ties: at or above).
+    """Weight of the negatives above (with ties: at or above) at least 0, 1, … of the scores.
 
     So entry 0 is the weight of all negatives, and entry i + 1 that of the negatives above score i.
     """
