@@ -294,7 +294,8 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
     resolved = {name: p.values[0] for name, p in known.items() if not p.per_label}
     for name, value in conventions.items():
         if name not in known:
-            raise TypeError(f"{name} is not a convention of a scorecard: give {', '.join(known)}")
+            remedy = "give an option of its metrics, such as zero_division"
+            raise TypeError(f"{name} is not a convention of a scorecard: {remedy}")
         if value is not None:
             resolved[name] = np.asarray(known[name].resolve(value, n_labels)).tolist()
     read_k(resolved["k"], n_labels)
