@@ -4,8 +4,9 @@ r"""The formulas of the course, translated from LaTeX to Python.
 algebra such as SymPy's do not know sets with an index, brackets that are 1 if a condition holds, or
 TP_j.)
 
->>> translate(r"\text{recall} = \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}")
-['recall', 'ratio(1, n) * sum(defined(ratio(len(Y[i] & Z[i]), len(Y[i]))) for i in range(1, n + 1))']
+>>> name, value = translate(r"\text{recall} = \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}")
+>>> value
+'ratio(1, n) * sum(defined(ratio(len(Y[i] & Z[i]), len(Y[i]))) for i in range(1, n + 1))'
 """
 
 import re

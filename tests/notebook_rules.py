@@ -4,8 +4,9 @@
 prose that no code cell under the same heading prints and no document quoted there publishes.
 
 The numbers of prose are decimals, percentages and fractions, and where wanted whole numbers, except
-those that a form exempts. A mean written out, ⅓(½+2/2+½), is one number. Numbers joined by = or ≈ are one claim: all must agree, and one of them must be printed. All
-numbers are compared as exact fractions.
+those that a form exempts. A mean written out, ⅓(½+2/2+½), is one number. Numbers joined by = or ≈
+are one claim: all must agree, and one of them must be printed. All numbers are compared as exact
+fractions.
 """
 
 import html
@@ -154,7 +155,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Number | None]
 _PARSER = MarkdownIt("commonmark").enable("table")
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.S)
 _NO_CLAIM = re.compile(  # addresses, versions and sections
-    r"https?://[^\s()<>]+|(?:\b[Vv]ersion |\bv|\bPython |§ ?|\b[Ss]ection |\bCC BY(?:-SA)? )\d+(?:\.\d+)*"
+    r"https?://[^\s()<>]+"
+    r"|(?:\b[Vv]ersion |\bv|\bPython |§ ?|\b[Ss]ection |\bCC BY(?:-SA)? )\d+(?:\.\d+)*"
 )
 # Between the numbers of one claim, as in 1/2 = 0.5 or $\frac{1}{2} \approx 0.5$.
 _EQUALS = re.compile(r"[\s$*_]*(?:=|≈|\\approx)[\s$*_]*")

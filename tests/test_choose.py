@@ -24,7 +24,9 @@ LEAVES = [pytest.param(leaf, id=str(leaf["metric"])) for _, leaf in leaves()]
 DATA = {
     "y_true": np.array([[1, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 0]]),
     "y_pred": np.array([[1, 0, 0, 1], [1, 1, 1, 1], [0, 1, 0, 0]]),
-    "y_score": (scores := np.array([[0.9, 0.1, 0.3, 0.6], [0.7, 0.8, 0.55, 0.95], [0.2, 0.75, 0.4, 0.05]])),
+    "y_score": (scores := np.array(
+        [[0.9, 0.1, 0.3, 0.6], [0.7, 0.8, 0.55, 0.95], [0.2, 0.75, 0.4, 0.05]]
+    )),
     "y_prob": scores,
     "parents": [[], [0], [0], [1]],
 }  # fmt: skip

@@ -107,7 +107,7 @@ def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
     assert data.bounds(micro, y_true, y_pred) == (2 / 4, 1)
 
 
-def test_of_one_column_micro_precision_recall_and_f1_of_scikit_learn_are_accuracy_and_jaccard_is_not():
+def test_of_one_column_micro_precision_recall_and_f1_of_scikit_learn_are_accuracy():
     scores = skm.precision_score, skm.recall_score, skm.f1_score, skm.jaccard_score
     for y_true, y_pred in all_small.pairs(4, 1, False):
         accuracy = np.mean(np.equal(y_true, y_pred))
@@ -197,10 +197,14 @@ def test_of_one_column_scikit_learn_averages_over_the_classes_that_occur(average
 @pytest.mark.parametrize(
     ("case", "metric", "words"),
     [
-        ("perfect+both_empty", example_based.f1, "per sample, then their mean; 0/0 counts 0 (1 of 2 samples)"),
-        ("perfect+absent_label", label_based.f1, "per label, then their mean; 0/0 counts 0 (1 of 3 labels)"),
-        ("bad+no_relevant", ranking.coverage, "counts 0 (1 of 2 samples); tied labels share their largest rank"),
-        ("label_without_positives", curves.average_precision, "a label without a value counts 0 (1 of 2 labels)"),
+        ("perfect+both_empty", example_based.f1,
+         "per sample, then their mean; 0/0 counts 0 (1 of 2 samples)"),
+        ("perfect+absent_label", label_based.f1,
+         "per label, then their mean; 0/0 counts 0 (1 of 3 labels)"),
+        ("bad+no_relevant", ranking.coverage,
+         "counts 0 (1 of 2 samples); tied labels share their largest rank"),
+        ("label_without_positives", curves.average_precision,
+         "a label without a value counts 0 (1 of 2 labels)"),
     ],
 )  # fmt: skip
 def test_the_report_writes_the_sentences_for_a_paper(case, metric, words):

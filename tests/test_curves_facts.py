@@ -128,7 +128,7 @@ def test_a_curve_metric_is_a_ranking_metric_of_the_transposed_matrix():
     always(is_ranking_metric, ((1, 3), (2, 2)))
 
 
-def test_defaults_of_curve_and_ranking_metrics_differ_for_ties_and_for_lists_without_positives_or_pairs():
+def test_defaults_of_curve_and_ranking_metrics_differ_for_ties_and_lists_without_pairs():
     assert value(curves.roc_auc, [1, 0], [5, 5]) == 1 - ranking.ranking_loss([[1, 0]], [[5, 5]]) / 2
     for positive, score in product((0, 1), permutations((5, 5, 4))):
         assert value(curves.average_precision, [positive] * 3, score) == positive

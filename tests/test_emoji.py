@@ -100,7 +100,8 @@ def test_pictures_stand_beside_their_names_and_labels():
 def test_pictures_stand_beside_their_true_and_predicted_labels():
     ax = figures.tagged_pictures(DATA, {"pizza": (["food"], []), "owl": (["animal"], ["face"])})
     assert figures.alt_text(ax) == (
-        "True and predicted labels. Pizza: true: food, predicted: no label; owl: true: animal, predicted: face."
+        "True and predicted labels. Pizza: true: food, predicted: no label;"
+        " owl: true: animal, predicted: face."
     )
     for name, image in zip(("pizza", "owl"), ax.images, strict=True):
         assert (image.get_array() == DATA.pictures[DATA.names.index(name)]).all()

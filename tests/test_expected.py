@@ -2,10 +2,9 @@
 
 An entry has the id of its cell and at least one of
 
-    text = ["precision {= 13/18}, recall {= 11/18}"]  # pieces of the printed or alternative text,
-    in their order
-    table = [["", "F1"], ["sample 1", "= 1/3"]]       # the first table with its header (or `tables`, a list of all tables)
-    rows = [["sample 2", "= f1(1, 0, 1)", "…"]]       # rows in any of the tables; … stands for any text
+    text = ["precision {= 13/18}, recall {= 11/18}"]  # pieces of the text, in their order
+    table = [["", "F1"], ["sample 1", "= 1/3"]]  # the first table (`tables` is a list of all)
+    rows = [["sample 2", "= f1(1, 0, 1)", "…"]]  # rows in any table; … stands for any text
 
 The entry of a Markdown cell, and in `pages.toml` of a page, has pieces of its text:
 

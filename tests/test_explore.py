@@ -11,7 +11,8 @@ from mlm_course.practice.page import metric_values, page_json
 from mlm_helpers import catalogue, ranking
 from tools import notebooks
 
-# The documents' examples: 多標籤分類的評估指標筆記, and sklearn中多标签分类场景下的常见的模型评估指标.
+# The documents' examples:
+# 多標籤分類的評估指標筆記, and sklearn中多标签分类场景下的常见的模型评估指标.
 Y_TRUE = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
 Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
 Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]

@@ -43,7 +43,9 @@ APPROVED = {
     "half of the cells": partial(
         figures.label_grid, [[1, 1, 0, 0]], [[1, 0, 1, 0]], "Hamming loss", per="cell"
     ),
-    "nothing to divide by in a row": partial(figures.label_grid, [[0, 0], [1, 1]], [[0, 0], [1, 1]]),
+    "nothing to divide by in a row": partial(
+        figures.label_grid, [[0, 0], [1, 1]], [[0, 0], [1, 1]]
+    ),
     "nothing to divide by": partial(figures.label_grid, [[0, 0]], [[0, 0]], per="cell"),
     "rivals": partial(figures.label_grid, TRUTH, PREDICTION, "F1", answer="units"),
     "a question": partial(figures.label_grid, TRUTH, PREDICTION, "F1", per="label", answer=False),

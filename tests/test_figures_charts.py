@@ -79,7 +79,8 @@ def test_a_finite_number_is_a_dot_in_the_row_of_its_tool_and_others_are_texts_be
     assert row_names(ax) == dict(enumerate(["a", "c", "b", "Spark", "napkin"]))
     assert dots.get_xydata().tolist() == [[0.5, 0], [0.5000001, 1], [1, 2]]
     assert {text.get_position(): text.get_text() for text in ax.texts} == {
-        (0.5, 0): "0.5", (0.5000001, 1): "0.5", (1, 2): "1", (1, 3): "nan", (1, 4): "raises ValueError"
+        (0.5, 0): "0.5", (0.5000001, 1): "0.5", (1, 2): "1", (1, 3): "nan",
+        (1, 4): "raises ValueError",
     }  # fmt: skip
     check_chart(ax, "F1", (0, 1), (4.5, -0.5))
     right = ax.get_window_extent().x1

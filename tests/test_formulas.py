@@ -22,7 +22,8 @@ METRICS = catalogue.variants()
 METRICS |= {  # by the names in formulas of notebooks
     "exact match": METRICS["subset accuracy"], "accuracy": METRICS["samples accuracy (Jaccard)"],
     "precision": METRICS["samples precision"], "recall": METRICS["samples recall"],
-    "F1": METRICS["samples F1"], "Fβ": example_based.fbeta, "macro-F1": METRICS["macro F1"], "micro-F1": METRICS["micro F1"],
+    "F1": METRICS["samples F1"], "Fβ": example_based.fbeta,
+    "macro-F1": METRICS["macro F1"], "micro-F1": METRICS["micro F1"],
     "precision at k": top_k.precision, "recall at k": top_k.recall, "nDCG at k": top_k.ndcg,
     "AP": METRICS["macro AP"], "AUROC": METRICS["macro AUROC"],
     "log loss": METRICS["macro log loss"], "Brier": METRICS["macro Brier score"],

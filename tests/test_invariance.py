@@ -54,7 +54,8 @@ WITH_OPTIONS = {
         ([[0], [1]], [[0.1], [0.1]], [[0], [1]], [[0.1], [1.1]], F(1, 2), 1),
     ),
     "one more cell is right": (
-        hamming.hamming_loss, "append an empty sample", ([[0]], [[1]], [[0], [0]], [[1], [0]], 1, F(1, 2)),
+        hamming.hamming_loss, "append an empty sample",
+        ([[0]], [[1]], [[0], [0]], [[1], [0]], 1, F(1, 2)),
     ),
     "the order of scores is left": (ranking.coverage, "rescale scores monotonically", None),
     "0/0 is left out": (partial(label_based.f1, zero_division=nan), "append an unused label", None),

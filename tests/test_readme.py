@@ -23,7 +23,8 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 BLOCKS = BLOCK.findall(TEXT)
 # an option of the terminal; not --allow-root, which is one of start.py
 OPTION = re.compile(r"(?<![\w(-])(?<!start\.py )--[a-z][\w-]*")
-COMMANDS = [line.partition(" #")[0] for kind, block in BLOCKS if kind != "python" for line in block.splitlines()]  # fmt: skip
+TERMINAL_LINES = [line for kind, block in BLOCKS if kind != "python" for line in block.splitlines()]
+COMMANDS = [line.partition(" #")[0] for line in TERMINAL_LINES]
 
 
 def test_the_code_of_the_readme_reads_two_files_and_prints_scores_and_errors(

@@ -97,9 +97,12 @@ def test_a_disagreement_has_the_values_of_both_metrics() -> None:
 @pytest.mark.parametrize(
     ("metric", "values", "undefined", "ties", "unchanged"),
     [  # by hand: an unused label changes no set of a sample; an empty sample is 0/0 in each row
-        (example_based.f1, "0–1", "0 where a sample has neither true", "", "append an unused label, swap truth and prediction"),
-        (ranking.coverage, "0–L", "0 where a sample has no relevant", "ties: tied labels share their largest rank.", "append an unused label"),
-        (curves.roc_auc, "0–1", "left out where a label has no positive", "", "append an unused label"),
+        (example_based.f1, "0–1", "0 where a sample has neither true", "",
+         "append an unused label, swap truth and prediction"),
+        (ranking.coverage, "0–L", "0 where a sample has no relevant",
+         "ties: tied labels share their largest rank.", "append an unused label"),
+        (curves.roc_auc, "0–1", "left out where a label has no positive", "",
+         "append an unused label"),
     ],
 )  # fmt: skip
 def test_a_row_of_a_metric_has_its_facts(

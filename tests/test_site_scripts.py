@@ -39,17 +39,22 @@ TABLES = [
 
 TRUTH, SCORES = "1,0\n0,1\n1,1", "0.9,0.2\n0.4,0.7\n0.6,0.1"
 TRUTH_FORMATS = [
-    "1\t0\n0\t1\n1\t1\n", "1;0\r\n0;1\r\n1;1\r\n", "\n 1 0\n 0  1\n1 1\n\n", "dog,sea\n1,0\n0,1\n1,1",
+    "1\t0\n0\t1\n1\t1\n", "1;0\r\n0;1\r\n1;1\r\n", "\n 1 0\n 0  1\n1 1\n\n",
+    "dog,sea\n1,0\n0,1\n1,1",
     ",0,1\n0,1,0\n1,0,1\n2,1,1", '\ufeff"photo","dog","sea"\na,1.0,0\nb,0,1\nc,1,1',
-    "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "ID,0,b\n7,1,0\n8,0,1\n9,1,1", "[[1, 0], [0, 1], [1, 1]]",
-    "tensor([[1., 0.],\n        [0., 1.],\n        [1., 1.]], device='cuda:0', grad_fn=<RoundBackward0>)",
+    "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "ID,0,b\n7,1,0\n8,0,1\n9,1,1",
+    "[[1, 0], [0, 1], [1, 1]]",
+    "tensor([[1., 0.],\n        [0., 1.],\n        [1., 1.]],"
+    " device='cuda:0', grad_fn=<RoundBackward0>)",
 ]  # fmt: skip
 WRONG = {
     ("", SCORES): "The truth is empty",
     (TRUTH, "dog,sea"): "The other table has names in line 1, and no sample below",
     ("dog,sea\n1,0\n0,2\n1,1", SCORES): "The truth, line 3, column 2 (sea): “2” is neither 0 nor 1",
-    ("a,1,0\n\nb,,1\nc,1,1", SCORES): "The truth, line 3, column 2: the cell is empty. If nobody annotated it, 14_",
-    ("1,0\n0,-1\n1,1", SCORES): "The truth, line 2, column 2: “-1” is neither 0 nor 1. If nobody annotated it, 14_",
+    ("a,1,0\n\nb,,1\nc,1,1", SCORES):
+        "The truth, line 3, column 2: the cell is empty. If nobody annotated it, 14_",
+    ("1,0\n0,-1\n1,1", SCORES):
+        "The truth, line 2, column 2: “-1” is neither 0 nor 1. If nobody annotated it, 14_",
     (TRUTH, "1,0\n0,\n1,1"): "The other table, line 2, column 2: the cell is empty.",
     (TRUTH, "  (0, 0)\t1\n  (1, 1)\t1"): "The other table is a sparse matrix as Python prints it",
     ("a,1\na,0", "a,1\na,0"): "The truth has “a” twice",
@@ -58,7 +63,8 @@ WRONG = {
     ("1,0\n0,1,1\n1,1", SCORES): "The truth, line 2: 3 columns, and line 1 has 2",
     (TRUTH, "1,0\n0,1"): "The truth has 3 samples, the other table 2",
     (TRUTH, "1\n0\n1"): "The truth has 2 labels, the other table 1",
-    ("a,1\nb,0", "b,1\na,0"): "The sample in place 1 is “a” in the truth and “b” in the other table",
+    ("a,1\nb,0", "b,1\na,0"):
+        "The sample in place 1 is “a” in the truth and “b” in the other table",
     ("a\nb", "c\nd"): "The truth has names of samples alone",
     ("1\n" * 2001, "1\n" * 2001): "These are 2001 cells, more than the 2000",
 }  # fmt: skip

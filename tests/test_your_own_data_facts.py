@@ -252,7 +252,7 @@ def test_random_unknown_cells_move_metrics_of_whole_rows_and_hardly_those_of_cel
         assert catalogue.variants()["samples F1"](truth[lost], score[lost] > 0.6) == 0
 
 
-def test_if_positives_are_marked_at_random_recall_is_right_and_precision_is_multiplied_by_their_share():
+def test_if_positives_are_marked_at_random_recall_is_right_and_precision_times_their_share():
     """The mean over all ways to mark three of the six true cells of each of five data sets."""
     true = np.arange(20) < 6
     for predicted in np.random.default_rng(0).random((5, 20)) < 0.4:

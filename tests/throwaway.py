@@ -40,7 +40,8 @@ def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample
 
 
 OVERLAP = Metric(
-    name="overlap", function=overlap, formula=hits_over_smaller_set, family="example-based", prefix="samples",
+    name="overlap", function=overlap, formula=hits_over_smaller_set, family="example-based",
+    prefix="samples",
     higher_is_better=True,
     teaching=Teaching(
         r"\frac{|Y \cap Z|}{\min(|Y|, |Z|)}", "hits ÷ the smaller of true and predicted labels",
@@ -136,7 +137,10 @@ def steps_of_kin(problem):
     kin = problem.options["kin"]
     truth, prediction = (
         [
-            [cell or any(row[i] and j in kin[i] for i in range(len(kin))) for j, cell in enumerate(row)]
+            [
+                cell or any(has and j in kin_of_it for has, kin_of_it in zip(row, kin, strict=True))
+                for j, cell in enumerate(row)
+            ]
             for row in matrix
         ]
         for matrix in (problem.truth, problem.prediction)

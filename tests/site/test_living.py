@@ -13,9 +13,11 @@ pytestmark = browser.needs_chromium
 EXPLORERS = "play", "notebooks/00_start_here", "notebooks/04_label_based", "notebooks/05_ranking"
 OUTCOMES = {"rightly left out": (0, 0), "false alarm": (0, 1), "miss": (1, 0), "hit": (1, 1)}
 CELLS = """(explorer) => [...explorer.querySelectorAll("[role=grid] tbody tr")].map((row) =>
-  [...row.querySelectorAll("button")].map((cell) => [cell.ariaLabel, cell.querySelector("small")?.innerText]))"""
+  [...row.querySelectorAll("button")].map((cell) =>
+    [cell.ariaLabel, cell.querySelector("small")?.innerText]))"""
 NUMBERS = """(explorer) => Object.fromEntries([...explorer.querySelectorAll("[data-metric]")]
-  .filter((element) => element.checkVisibility()).map((element) => [element.dataset.metric, element.innerText]))"""
+  .filter((element) => element.checkVisibility())
+  .map((element) => [element.dataset.metric, element.innerText]))"""
 
 
 def grid(explorer: Locator) -> tuple[list[list[int]], list[list[int]], list[list[float]] | None]:
@@ -32,7 +34,7 @@ def grid(explorer: Locator) -> tuple[list[list[int]], list[list[int]], list[list
 def check_numbers(explorer: Locator) -> None:
     """Fail unless an explorer shows the package's values for the data of its cells."""
     explorer.evaluate(
-        "(explorer) => explorer.querySelectorAll('details').forEach((details) => (details.open = true))"
+        "(explorer) => explorer.querySelectorAll('details').forEach((one) => (one.open = true))"
     )
     numbers = explorer.evaluate(NUMBERS)
     assert len(numbers) >= 20

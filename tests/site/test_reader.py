@@ -23,7 +23,8 @@ ALL_SEARCHES = """(queries) => {
   return queries.map((query) => {
     document.querySelector("#search-results").replaceChildren();
     Search.performSearch(query);
-    return [...document.querySelectorAll("#search-results li a")].slice(0, 3).map((link) => link.href);
+    const links = [...document.querySelectorAll("#search-results li a")];
+    return links.slice(0, 3).map((link) => link.href);
   });
 }"""
 

@@ -24,19 +24,27 @@ PROBLEMS_OF_SLIDE = """() => {
     if (element.closest("aside") || !element.checkVisibility()) continue;
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
     const words = `<${element.localName}> ${element.textContent.trim().slice(0, 40)}`;
-    const isBeyond = box.right > edge.right + 1 || box.bottom > edge.bottom + 1 || box.left < edge.left - 1;
-    const isOver = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
+    const isBeyond = box.right > edge.right + 1 || box.bottom > edge.bottom + 1
+      || box.left < edge.left - 1;
+    const isOver = element.scrollWidth > element.clientWidth + 1
+      || element.scrollHeight > element.clientHeight + 1;
     if (isBeyond && !element.closest("math")) problems.push(`beyond the edge: ${words}`);
-    if (isOver && (element === slide || /hidden|clip|auto|scroll/.test(style.overflow))) problems.push(`cut: ${words}`);
-    const isText = /^(P|LI|PRE|TABLE)$/.test(element.tagName) && !element.closest(".mlm-start, .jp-RenderedHTML p");
-    if (isText && parseFloat(style.fontSize) < (minSizes[element.closest("pre, table")?.tagName] ?? 26)) problems.push(`small: ${words}`);
-    if (element.matches("img") && (!element.alt.trim() || box.height < 240)) problems.push(`a picture: ${element.alt.slice(0, 40)}`);
+    if (isOver && (element === slide || /hidden|clip|auto|scroll/.test(style.overflow)))
+      problems.push(`cut: ${words}`);
+    const isText = /^(P|LI|PRE|TABLE)$/.test(element.tagName)
+      && !element.closest(".mlm-start, .jp-RenderedHTML p");
+    const minSize = minSizes[element.closest("pre, table")?.tagName] ?? 26;
+    if (isText && parseFloat(style.fontSize) < minSize) problems.push(`small: ${words}`);
+    if (element.matches("img") && (!element.alt.trim() || box.height < 240))
+      problems.push(`a picture: ${element.alt.slice(0, 40)}`);
   }
   if (edge.bottom > innerHeight || edge.right > innerWidth) problems.push("larger than the window");
   const raw = slide.cloneNode(true);
   raw.querySelectorAll("pre, code, script, aside").forEach((element) => element.remove());
-  if (/\\$|\\\\frac|\\*\\*/.test(raw.textContent)) problems.push("Markdown or LaTeX that was not understood");
-  if (!raw.querySelector("p, li, table, img, .mlm-start") && !slide.querySelector("pre")) problems.push("a heading alone");
+  if (/\\$|\\\\frac|\\*\\*/.test(raw.textContent))
+    problems.push("Markdown or LaTeX that was not understood");
+  if (!raw.querySelector("p, li, table, img, .mlm-start") && !slide.querySelector("pre"))
+    problems.push("a heading alone");
   return problems;
 }"""
 PROBLEMS_OF_DECK = f"""async () => {{
@@ -44,7 +52,8 @@ PROBLEMS_OF_DECK = f"""async () => {{
   for (let place = 1; place <= Reveal.getTotalSlides(); place++) {{
     await new Promise(requestAnimationFrame);
     problems.push(...problemsOfSlide().map((words) => `slide ${{place}}: ${{words}}`));
-    for (let steps = 0; steps < 9 && Reveal.getSlidePastCount() < place; steps++) Reveal.next(); // the fragments first
+    for (let steps = 0; steps < 9 && Reveal.getSlidePastCount() < place; steps++)
+      Reveal.next(); // the fragments first
   }}
   return problems;
 }}"""
@@ -105,14 +114,18 @@ def test_axe_finds_nothing_in_a_deck_and_in_the_list_of_decks(page: Page) -> Non
 @pytest.mark.parametrize("file", sorted(BUILT.glob("*-hand-out.html")), ids=lambda file: file.stem)
 def test_the_pictures_of_a_hand_out_keep_their_shape(file: Path, page: Page) -> None:
     page.goto(file.as_uri())
-    stretched = """() => [...document.images].filter(({ width, height, naturalWidth, naturalHeight }) =>
-        !(Math.abs((width / height) / (naturalWidth / naturalHeight) - 1) <= 0.02)).map(({ alt }) => alt)"""
+    stretched = """() => [...document.images].filter((image) => {
+        const shape = image.naturalWidth / image.naturalHeight;
+        return !(Math.abs(image.width / image.height / shape - 1) <= 0.02);
+        }).map(({ alt }) => alt)"""
     assert page.evaluate(stretched) == []
 
 
 def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page: Page) -> None:
     errors = open_deck(page, "00_start_here")
-    page.evaluate("""() => { const { h, v } = Reveal.getIndices(document.querySelector(".mlm-start").closest("section"));
+    page.evaluate("""() => {
+        const section = document.querySelector(".mlm-start").closest("section");
+        const { h, v } = Reveal.getIndices(section);
         Reveal.slide(h, v); }""")
     slide = page.evaluate("Reveal.getIndices()")
     page.get_by_role("button", name="photo 1, sea: false alarm").click()
