@@ -231,7 +231,7 @@ def cost(
 ) -> float | FloatArray:
     r"""Mean cost per sample of a label's errors: each miss and each false alarm has its price.
 
-    .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
+    .. math:: \frac{c_{\mathrm{miss}} FN + c_{\mathrm{alarm}} FP}{TP + FP + FN + TN}
 
     Range 0 to the largest cost, lower is better. Undefined (nan) only for a label that has no known
     cell, or only known cells of weight 0. With every cell known, the macro average times the number

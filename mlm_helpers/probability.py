@@ -110,14 +110,14 @@ def calibration_error(
 ) -> float | FloatArray:
     r"""Distance between mean probability and share of positives, over the bins of a label.
 
-    .. math:: \sum_{b} \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|
+    .. math:: \sum_b \frac{|B_b|}{n} \lvert \bar{p}_b - \bar{y}_b \rvert
 
-    of each label under ``norm="l1"``, averaged as ``average`` says; a bin that holds no sample is
-    left out. Range 0 to 1, lower is better. Under "l1" the label's mean is the expected calibration
-    error (ECE) of its probability, not of max(p, 1 − p), the confidence in the more probable
-    answer. The bins are [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the lower bin, as
-    in scikit-learn; in torchmetrics it is in the upper one. Many bins with few samples each bias
-    the error upwards.
+    over the bins B_b of each label under ``norm="l1"``, averaged as ``average`` says; a bin that
+    holds no sample is left out. Range 0 to 1, lower is better. Under "l1" the label's mean is the
+    expected calibration error (ECE) of its probability, not of max(p, 1 − p), the confidence in the
+    more probable answer. The bins are [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the
+    lower bin, as in scikit-learn; in torchmetrics it is in the upper one. Many bins with few
+    samples each bias the error upwards.
 
     Parameters
     ----------

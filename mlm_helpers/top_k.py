@@ -102,7 +102,7 @@ def r_precision(
 ) -> float | FloatArray:
     r"""R-precision: mean precision at k, where k is each sample's number of relevant labels.
 
-    .. math:: \frac{1}{n} \sum_i \frac{|\{j \in Y_i : r_i(j) \leq |Y_i|\}|}{|Y_i|}
+    .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i} [r_i(j) \leq |Y_i|]}{|Y_i|}
 
     It is precision and recall at once, because both divide by this number. Range 0 to 1, higher is
     better.

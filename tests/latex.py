@@ -10,22 +10,25 @@ TP_j.)
 """
 
 import re
-from math import isnan, log, log2, nan
+from math import isnan, log, log2, nan, sqrt
 
 TOKEN = re.compile(r"\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z]+|\d+|\S")
+_HAT = re.compile(r"\\(hat|bar) ?\{?(\w)\}?")  # \hat Y or \bar{p}
 _SPACE = re.compile(r"\\[,;:! ]|\\(?:left|right)(?![a-z])")  # \, or \left
 _SETS = {r"\cap": "&", r"\cup": "|", r"\triangle": "^", r"\setminus": "-"}
-_SETS |= {"=": "==", r"\neq": "!=", r"\in": "in", r"\notin": "not in"}
+_SETS |= {"=": "==", r"\neq": "!=", r"\in": "in", r"\notin": "not in", r"\leq": "<="}
 _ENCLOSED = {
     "{": ("sum", "}", "{}"), "(": ("items", ")", "({})"),
     "[": ("sets", "]", "({})"), "|": ("sets", "|", "len({})"),
+    r"\lvert": ("sum", r"\rvert", "abs({})"),
 }  # fmt: skip
 _LOOPS = {r"\sum": "sum(defined({}) {})", r"\max": "max(({} {}), default=nan)"}
-_FUNCTIONS = {r"\frac": "ratio({}, {})", r"\lb": "log2({})", r"\ln": "log({})", r"\min": "min{}"}
+_FUNCTIONS = {r"\frac": "ratio({}, {})", r"\lb": "log2({})", r"\ln": "log({})"}
+_FUNCTIONS |= {r"\min": "min{}", r"\sqrt": "sqrt({})"}
 # The start of a factor, such as 2, n, ( or \frac; `|` opens one, as in |Y_i|.
-_FACTOR = re.compile(r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|lb|ln|beta|text|mathrm)")
+_FACTOR = re.compile(r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|lb|ln|sqrt|lvert|beta|text|mathrm)")
 _RANK = re.compile(r"r(_Y)?(\[\w\])?")  # r(j), r[i](j) or r_Y[i](j): the only function calls
-_LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
+_LAST = {"i": "n", "j": "L", "b": "n_bins"}  # i counts samples, j labels, b bins
 
 
 def translate(latex):
@@ -48,6 +51,7 @@ def evaluate(side, symbols, undefined):
         "ratio": lambda part, whole: part / whole if whole else nan,
         "defined": lambda value: undefined if isnan(value) else value,
         "log": log,
+        "sqrt": sqrt,
         "log2": _log2,
     }
     return functions["defined"](eval(side, functions | symbols))
@@ -68,7 +72,7 @@ class _Parser:
 
     def __init__(self, latex):
         latex = latex.replace(r"\mathbin{\triangle}", r"\triangle").replace(r"\log_2", r"\lb")
-        plain = _SPACE.sub(" ", latex)
+        plain = _SPACE.sub(" ", _HAT.sub(r"\\mathrm{\1 \2}", latex))
         self.tokens = [*TOKEN.findall(plain), ""]
 
     def take(self, *expected):
@@ -128,7 +132,7 @@ class _Parser:
         r"""The loop below \sum or \max: an index and its set, or its first and last value."""
         self.take("_")
         is_braced = self.skip("{")
-        index = self.take("i", "j")
+        index = self.take(*_LAST)
         members = self.sets() if self.skip(r"\in") else ""
         first = self.sum() if self.skip("=") else "1"
         if is_braced:
@@ -137,10 +141,10 @@ class _Parser:
         return f"for {index} in {members or f'range({first}, {last} + 1)'}"
 
     def sets(self):
-        r"""Names of sets, with operators or a relation between them: Y_i \cap Z_i."""
-        source = self.name()
+        r"""Sets or numbers, with operators or a relation between them: Y_i \cap Z_i, r(j) \leq |Y|."""
+        source = self.factor()
         while self.tokens[0] in _SETS:
-            source = f"{source} {_SETS[self.take()]} {self.name()}"
+            source = f"{source} {_SETS[self.take()]} {self.factor()}"
         return source
 
     def name(self):

@@ -1,16 +1,18 @@
-"""Displayed formulas have the values of the metrics that they name, under all options."""
+"""Formulas of notebooks, records and docstrings have the values of their metrics, on small data."""
 
 import json
 import re
+from fractions import Fraction as F
 from functools import cache
 from itertools import combinations_with_replacement, product
-from math import isclose, isnan
+from math import isclose, isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import all_small
 import pytest
 from latex import evaluate, translate
+from random_inputs import option_values
 
 from mlm_helpers import catalogue, exact_match, example_based, top_k
 from mlm_helpers.catalogue import record_of
@@ -60,7 +62,7 @@ def markdown_cells():
 
 
 def formulas():
-    """All displayed formulas of notebooks and records."""
+    """All displayed formulas of notebooks, records and docstrings."""
     for cell, text in markdown_cells():
         for display in DISPLAYED.finditer(text):
             for latex in (display[1] or display[0]).split(r"\qquad"):
@@ -68,8 +70,10 @@ def formulas():
                 metric = METRICS.get(name[1]) if name else WITH_OWN_DATA.get(cell)
                 if latex.strip() not in NOT_METRICS:
                     yield Formula(cell, latex.strip(), metric)
-    for record in catalogue.taught_records():
+    for record in catalogue.METRICS:
         yield Formula(record.id, record.teaching.latex, record.function)
+        for latex in re.findall(r"\.\. math:: (.+?)\n\n", record.function.__doc__, re.S):
+            yield Formula(f"docstring of {record.id}", latex, record.function)
 
 
 @pytest.mark.parametrize("formula", list(formulas()), ids=lambda f: f"{f.source} {f.latex}")
@@ -92,13 +96,30 @@ def transpose(matrix):
     return [list(column) for column in zip(*matrix, strict=True)]
 
 
+def with_ancestors(label_set, parents):
+    """A label set, whose labels count from 1, with the parents of its labels, theirs and so on."""
+    above = {i + 1 for j in label_set for i in parents[j - 1]}
+    return with_ancestors(label_set | above, parents) if above - label_set else label_set
+
+
 def set_symbols(y_true, y_pred, options):
     """For each symbol of a set metric, its values for all samples or for all labels."""
     columns = zip(transpose(y_true), transpose(y_pred), strict=True)
     cells = [list(zip(*column, strict=True)) for column in columns]
     outcomes = {"TP": (1, 1), "FP": (0, 1), "FN": (1, 0), "TN": (0, 0)}
     counts = {name: [label.count(cell) for label in cells] for name, cell in outcomes.items()}
-    return {"Y": label_sets(y_true), "Z": label_sets(y_pred)} | counts
+    Y, Z = label_sets(y_true), label_sets(y_pred)
+    parents = options.get("parents", [[]] * len(cells))
+    hat_Y, hat_Z = ([with_ancestors(one, parents) for one in sets] for sets in (Y, Z))
+    prices = {"miss": options.get("miss"), "alarm": options.get("false_alarm")}
+    c = [{name: price and price[j] for name, price in prices.items()} for j in range(len(cells))]
+    p = [agreement(*outcomes, n=len(y_true)) for outcomes in zip(*counts.values(), strict=True)]
+    return {"Y": Y, "Z": Z, "hat_Y": hat_Y, "hat_Z": hat_Z, "c": c, "p": p} | counts
+
+
+def agreement(tp, fp, fn, tn, n):
+    """The observed and the expected share of right samples of a label."""
+    return {"o": F(tp + tn, n), "e": F((tp + fp) * (tp + fn) + (tn + fp) * (tn + fn), n * n)}
 
 
 def rank_symbols(y_true, y_score, options):
@@ -112,7 +133,10 @@ def rank_symbols(y_true, y_score, options):
     ]
     T = [{j for j, score in enumerate(row, 1) if sorted(row)[-k] <= score} for row in y_score]
     top = [row.index(max(row)) + 1 for row in y_score]
-    return {"Y": Y, "r": r, "r_Y": r_Y, "T": T, "top_label": top}
+    weights = options.get("inverse_propensities", y_score[0])
+    w = [dict(enumerate(weights, 1))] * len(Y)
+    v = [dict(enumerate(sorted((w[0][j] for j in one), reverse=True), 1)) for one in Y]
+    return {"Y": Y, "r": r, "r_Y": r_Y, "T": T, "top_label": top, "w": w, "v": v}
 
 
 def small_data_sets(record, n, L):
@@ -129,12 +153,14 @@ def small_data_sets(record, n, L):
 def small_cases(metric, is_of_one_unit):
     """Data, options, symbols' values, and the metric's value, on all small data."""
     record = record_of(metric)
-    is_ranking, is_per_sample = record.reads == "y_score", record.unit == "sample"
+    is_ranking = record.reads == "y_score"
     is_transposed = is_ranking and record.unit == "label"
-    choices = {name: CHOICES[name] for name in CHOICES if name in record.defaults}
     for n, L in SHAPES:
-        if is_of_one_unit and (n if is_per_sample else L) > 1:
+        if is_of_one_unit and (L if record.unit == "label" else n) > 1:
             continue
+        choices = {name: CHOICES[name] for name in CHOICES if name in record.defaults}
+        for name in record.required.keys() - choices.keys():
+            choices[name] = option_values(record.parameters[name], L)
         data_sets = small_data_sets(record, n, L)
         for data, combination in product(data_sets, product(*choices.values())):
             options = dict(zip(choices, combination, strict=True))
@@ -144,7 +170,9 @@ def small_cases(metric, is_of_one_unit):
             lists = (rank_symbols if is_ranking else set_symbols)(*data, options)
             units = {name: dict(enumerate(values, 1)) for name, values in lists.items()}
             symbols = {name: u[1] for name, u in units.items()} if is_of_one_unit else units
-            symbols |= {"beta": options.get("beta"), "k": options.get("k"), "n": n, "L": L, "q": L}
+            signs = {p.symbol: options.get(name) for name, p in record.parameters.items()}
+            symbols |= signs | options | {"n": n, "L": L, "q": L}
+            symbols |= {name: name for name in ("miss", "alarm", "o", "e")}  # indices
             yield arguments, options, symbols, metric(*arguments, **options)
 
 
@@ -156,7 +184,20 @@ def probability_cases(metric):
             y, p = zip(*column, strict=True)
             data = transpose([y]), transpose([p])
             symbols = {"y": dict(enumerate(y, 1)), "p": dict(enumerate(p, 1)), "n": n}
+            symbols |= bin_symbols(y, p)
             yield data, {}, symbols, metric(*data)
+
+
+def bin_symbols(y, p, n_bins=10):
+    """For each symbol of a metric of bins, its values for all bins, which count from 1; means are 0 if empty."""
+    in_bin = {
+        b: [i for i, x in enumerate(p) if b - 1 < n_bins * x <= b] for b in range(1, n_bins + 1)
+    }
+
+    def means(values):
+        return {b: sum(values[i] for i in B) / max(len(B), 1) for b, B in in_bin.items()}
+
+    return {"B": in_bin, "n_bins": n_bins, "bar_y": means(y), "bar_p": means(p)}
 
 
 @cache
@@ -184,7 +225,7 @@ def first_mismatch(formula):
     names = re.findall(NAME, formula.latex)
     plain_names = {name: name.removeprefix(r"\text{").removesuffix("}") for name in names}
     metrics = {translate(name)[0]: METRICS[plain] for name, plain in plain_names.items()}
-    default = record_of(formula.metric).defaults.get("undefined")
+    default = record_of(formula.metric).defaults.get("undefined", nan)
     all_cases = cases(formula.metric, formula.is_of_one_unit)
     if formula.source in WITH_OWN_DATA:
         all_cases = independent_mistakes()

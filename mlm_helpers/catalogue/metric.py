@@ -61,7 +61,9 @@ class Teaching:
 
     #: The formula of one value, before averaging. Of one sample: Y are its true and Z its predicted
     #: labels out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within
-    #: Y. Of one label: Y are the samples out of n that have it, and r(i) the rank of sample i.
+    #: Y; w_j is the weight of label j, and v_1, v_2, … are those of Y from the largest on. Of one
+    #: label: Y are the samples out of n that have it, r(i) is the rank of sample i, B_b are the
+    #: samples in bin b. A hat adds all ancestors.
     latex: str
     words: str  #: the same formula in words, such as "hits ÷ predicted labels"
     undefined_where: str = ""  #: when a value is undefined: "nothing is predicted for a sample"

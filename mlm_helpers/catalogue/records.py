@@ -230,12 +230,12 @@ METRICS: list[Metric] = [
     _propensity_scored("propensity-scored precision at k", top_k.propensity_scored_precision,
         ordering.propensity_scored_at,
         "inverse propensities of the hits among the first k ÷ the greatest possible sum",
-        latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\max_{|S| \leq k} \sum_{j \in Y \cap S} w_j}"),
+        latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\sum_{j = 1}^{\min(k, |Y|)} v_j}"),
     _propensity_scored("propensity-scored nDCG at k", top_k.propensity_scored_ndcg,
         partial(ordering.propensity_scored_at, weigh=ordering.discounts),
         "inverse propensities of the hits among the first k, each ÷ log2(place + 1), ÷ the best sum",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
-        r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}"),
+        r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{v_j}{\log_2(j + 1)}}"),
     _probability("log loss", probability.log_loss, losses.binary_cross_entropy,
         "−ln of the probability given to what is true", range=(0, math.inf),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
@@ -247,7 +247,7 @@ METRICS: list[Metric] = [
         sklearn_differs=(None,)),
     _probability("calibration error", probability.calibration_error, None,
         "in each bin, mean probability − share of positives, without sign",
-        latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
+        latex=r"\sum_b \frac{|B_b|}{n} \, \lvert \bar{p}_b - \bar{y}_b \rvert",
         parameters={
             "average": Parameter(probability.check_average, ("macro", "micro")),
             "bins": Parameter(CHECKS["bins"], (10, 2), further_values=(15,)),
