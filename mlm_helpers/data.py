@@ -75,20 +75,15 @@ def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = 
     markers: Any = value if isinstance(value, (list, tuple)) else [value]
     refuse.check_not_sparse(y_true, "y_true")
     cells = as_array(y_true)
-    cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
-    if hasattr(y_true, "iloc") and cells.size and isinstance(cells.flat[0], str):
-        read_labels(y_true, "y_true")  # refuses a column that names the samples, say
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for marker in markers:
         check_choice(marker, (-1, math.nan, None), "value")
         mask |= _mask_of_marker(cells, marker)
-    for marker, change in ((-1, "replace(-1, 0)"), (math.nan, "fillna(0)")):
+    for marker in (-1, math.nan):
         for position in np.argwhere(_mask_of_marker(cells, marker) & ~mask)[:1]:  # the first
-            frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
-            code = "" if np.ma.isMaskedArray(y_true) else f", for example {frame}.{change}"
-            remedy = "if nobody annotated it, pass value=[-1, np.nan]; if it means no, write 0"
             problem = f"y_true holds {marker} at {refuse.position_text(*position)}"
-            raise ValueError(f"{problem}: {remedy}{code}")
+            remedy = "if nobody annotated it, pass value=[-1, np.nan]; if it means no, write 0"
+            raise ValueError(f"{problem}: {remedy}")
     truth, _ = read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
     return masked_truth(truth, mask, like=y_true)
 
@@ -359,15 +354,14 @@ def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
         set_counts.update(_label_sets(y[rows]))
         sum_of_scumble += float(_scumble(y[rows], imbalance).sum())
     cardinality = float(positives.sum() / n_samples)
-    most_frequent_share = max(set_counts.values()) / n_samples
-    measures: list[tuple[str, str, Any]] = [  # field, name in the table, value
-        ("cardinality", "labels per sample (cardinality)", cardinality),
-        ("density", "share of cells that are 1 (density)", cardinality / n_labels),
-        ("label_sets", "different label sets", len(set_counts)),
-        ("most_frequent_share", "share of the most frequent set", most_frequent_share),
-        ("mean_imbalance", "mean imbalance of the labels", float(imbalance.mean())),
-        ("scumble", "rare labels beside frequent ones (SCUMBLE)", sum_of_scumble / n_samples),
-    ]
+    measures = {  # in the order of the fields
+        "labels per sample (cardinality)": cardinality,
+        "share of cells that are 1 (density)": cardinality / n_labels,
+        "different label sets": len(set_counts),
+        "share of the most frequent set": max(set_counts.values()) / n_samples,
+        "mean imbalance of the labels": float(imbalance.mean()),
+        "rare labels beside frequent ones (SCUMBLE)": sum_of_scumble / n_samples,
+    }
     names = resolve_names(labels, range(n_labels), "label", raw)
     label_rows: list[tuple[Value, ...]] = [
         (names[j], positives[j], positives[j] / n_samples, imbalance[j])
@@ -376,11 +370,11 @@ def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
     if n_labels > _MAX_ROWS:
         gap = (f"{n_labels - _MAX_ROWS} more", None, None, None)
         label_rows = [*label_rows[: _MAX_ROWS // 2], gap, *label_rows[-_MAX_ROWS // 2 :]]
-    measure_rows = [("samples", n_samples), ("labels", n_labels), *(row[1:] for row in measures)]
+    measure_rows = [("samples", n_samples), ("labels", n_labels), *measures.items()]
     steps = table(("measure", "value"), measure_rows).steps
     steps += table(("label", "samples", "share", "imbalance"), label_rows).steps
-    by_field = {field: value for field, _, value in measures}
-    return Description("", steps, n_samples, tuple(names), positives, imbalance, **by_field)
+    fields: Any = measures.values()
+    return Description("", steps, n_samples, tuple(names), positives, imbalance, *fields)
 
 
 def _scumble(y: Any, imbalance: FloatArray) -> FloatArray:
@@ -449,8 +443,6 @@ def folds(y: LabelMatrix, n_folds: int, *, seed: int = 0, groups: Any = None) ->
     group = read_groups(groups, {"y": raw}, len(y))
     rng = random.Random(read_int(seed, "seed"))
     n_groups = len(np.unique(group))
-    if groups is not None and read_int(n_folds, "n_folds", 2, len(y)) > n_groups:
-        raise ValueError(f"n_folds is {n_folds}, more than the {n_groups} groups: give fewer folds")
     n_folds = read_int(n_folds, "n_folds", 2, n_groups)
     counts = np.zeros((n_groups, y.shape[1] + 1), int)  # positives of each label, then samples
     np.add.at(counts, group, np.column_stack([y, np.ones(len(y), int)]))
