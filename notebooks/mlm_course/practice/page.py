@@ -168,7 +168,7 @@ def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
         "along": record.unit,
         "average": average,
         "higher": record.higher_is_better,
-        "range": list(record.range),
+        "range": ["inf" if end == math.inf else end for end in record.range],  # JSON has no ∞
         "options": {
             name: "nan" if isinstance(value, float) and math.isnan(value) else value
             for name, value in options.items()
