@@ -443,7 +443,9 @@ def folds(y: LabelMatrix, n_folds: int, *, seed: int = 0, groups: Any = None) ->
     group = read_groups(groups, {"y": raw}, len(y))
     rng = random.Random(read_int(seed, "seed"))
     n_groups = len(np.unique(group))
-    n_folds = read_int(n_folds, "n_folds", 2, n_groups)
+    if read_int(n_folds, "n_folds", 2) > n_groups:
+        noun = "samples" if groups is None else "groups"
+        raise ValueError(f"n_folds is {n_folds}, more than the {n_groups} {noun}: give fewer folds")
     counts = np.zeros((n_groups, y.shape[1] + 1), int)  # positives of each label, then samples
     np.add.at(counts, group, np.column_stack([y, np.ones(len(y), int)]))
     fold_counts = np.zeros((n_folds, counts.shape[1]), int)  # the fewer, the greater the need
