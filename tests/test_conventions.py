@@ -15,11 +15,11 @@ from scipy import sparse
 from mlm_helpers import curves, example_based, hamming, label_based, ranking, top_k, uncertainty
 from mlm_helpers.conventions import TOOLS, identify, number, options, report
 from mlm_helpers.conventions.quantities import quantities
-from mlm_helpers.conventions.tool import NO_RULE, is_close, last_run, recorded_cases
+from mlm_helpers.conventions.tool import NO_RULE, is_close, recorded_cases
 from mlm_helpers.conventions.tools import _tool as read_tool
 from mlm_helpers.conventions.translate import read_cached, tool_number
 from tools.live import scikit_learn
-from tools.peers import answer, is_same_number
+from tools.peers import answer, is_same_number, last_run
 
 QUANTITIES = quantities()
 # A name for each general name: F2 for Fβ, "precision at 1" for "precision at k".

@@ -7,7 +7,7 @@ import pytest
 
 from mlm_helpers import conventions, hamming
 from mlm_helpers.conventions import Tool, Translation
-from mlm_helpers.conventions.tool import RecordedCase, last_run
+from mlm_helpers.conventions.tool import RecordedCase
 from tools import live, peers
 from tools.live import LIVE
 from tools.peers import is_same_number
@@ -87,7 +87,7 @@ def test_spark_without_java_counts_as_not_installed(monkeypatch):
 def test_the_last_run_included_every_tool_that_can_be_run_and_nothing_differed():
     run = [tool.name for tool in conventions.TOOLS.values() if tool.known == "run"]
     assert sorted(LIVE) == sorted(run)
-    last = last_run()
+    last = peers.last_run()
     assert last["versions"].keys() == LIVE.keys()
     assert last["differ"] == []
 

@@ -3,7 +3,7 @@
 python -m tools.peers
 
 A tool's number must be the one that `conventions.number` computes for it, and the stored one. The
-result, with versions and date, goes to mlm_helpers/conventions/peers.json; any difference fails.
+result, with versions and date, goes to tools/peers.json; any difference fails.
 """
 
 import datetime
@@ -28,7 +28,7 @@ from mlm_helpers.conventions.tool import NO_RULE, Number, RecordedCase, is_close
 from mlm_helpers.conventions.translate import numbers_of
 from tools.live import LIVE
 
-RECORD = Path(__file__).parent.parent / "mlm_helpers" / "conventions" / "peers.json"
+RECORD = Path(__file__).with_suffix(".json")
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
 
 
@@ -130,6 +130,12 @@ def _matrices(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     from scipy import sparse
 
     return sparse.csr_matrix(y_true), sparse.csr_matrix(y_pred)
+
+
+def last_run() -> dict[str, Any]:
+    """Date, versions, counts and numbers of the last run."""
+    record: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return record
 
 
 def as_json(results: list[Run], cases: Sequence[RecordedCase], versions: dict[str, str]) -> str:

@@ -161,11 +161,10 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
         for setting, translation in tool.translations_of(quantity.general_name)
     }
     candidates = _per_convention(quantity, data, [t.options for t in translations.values()])
-    by_convention = {options_in_words(c.options): c for c in candidates}
+    by_convention = {frozenset(options_in_words(c.options)): c for c in candidates}
     own_rules = []
     for key, translation in translations.items():
-        options = {name: translation.options[name] for name in quantity.conventions}
-        convention = options_in_words(options)
+        convention = frozenset(options_in_words(translation.options))
         candidate = by_convention[convention]
         number, departure = tool_number(translation, quantity, data, candidate.value)
         if is_close(number, candidate.value):

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, hamming
-from mlm_helpers._core import counts
 from mlm_helpers._core.inputs.options import TIES, check_choice
 from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData, Matrix
@@ -61,13 +60,6 @@ def _f_of_means(average: str, beta: float, data: CachedData, zero_division: Any 
     return (1 + beta**2) * p * r / denominator if denominator else 0.0
 
 
-def _mean_f1(unit: str, data: CachedData) -> float:
-    """The mean F1 of the samples or labels that have both a precision and a recall."""
-    tp, fp, fn, _ = data.sample_counts if unit == "sample" else data.label_counts
-    f1 = counts.safe_divide(2 * tp, 2 * tp + fp + fn, math.nan)
-    return counts.nanmean(np.where((tp + fp > 0) & (tp + fn > 0), f1, math.nan))
-
-
 def _apply(formula: Formula, y_true: Any, y_pred: Any, **options: Any) -> float:
     """The value of a formula on two matrices of labels, which are read first."""
     data = read_label_sets(y_true, y_pred)
@@ -86,7 +78,6 @@ def _of_means(average: str, beta: float = 1) -> Quantity:
     return _of_formula(name, partial(_f_of_means, average, beta), "zero_division")
 
 
-_HAVE_BOTH = "have a precision and a recall"
 LABEL_WISE = "1 − Hamming loss"
 _PRINTED_FORMULAS = [  # Tools print these numbers under a metric's name.
     _of_formula(LABEL_WISE, lambda data: 1 - data.value(partial(hamming.hamming_loss))),
@@ -96,8 +87,6 @@ _PRINTED_FORMULAS = [  # Tools print these numbers under a metric's name.
 RARE = [  # Only `identify` tries these numbers.
     _of_means("weighted"),
     *(_of_means(average, beta=2) for average in ("macro", "samples", "weighted")),
-    _of_formula(f"macro F1 of the labels that {_HAVE_BOTH}", partial(_mean_f1, "label")),
-    _of_formula(f"samples F1 of the samples that {_HAVE_BOTH}", partial(_mean_f1, "sample")),
 ]
 
 

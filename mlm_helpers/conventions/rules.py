@@ -113,9 +113,7 @@ CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {
     "one of several probabilities is on an edge": _has_several_and_one_on_bin_edge,
     "scores are tied": lambda quantity, data: has_ties(data.prediction),
     "scores are nearly tied": _has_near_ties,
-    "ties of 2 items decide": partial(_ties_decide, 2),
-    "ties of 3 items decide": partial(_ties_decide, 3),
-    "ties of 4 items decide": partial(_ties_decide, 4),
+    **{f"ties of {n} items decide": partial(_ties_decide, n) for n in (2, 3, 4)},
     "ties of 17 items decide, after a sigmoid": lambda quantity, data: _ties_decide(
         17, quantity, _data_after(_through_sigmoid, data)
     ),

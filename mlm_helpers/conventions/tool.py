@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -116,20 +116,10 @@ def recorded_cases() -> tuple[RecordedCase, ...]:
     >>> recorded_cases()[0].numbers["samples F1"]["MULAN"]
     1.0
     """
-    cases = _load("field")["inputs"]
+    text = (Path(__file__).parent / "field.json").read_text(encoding="utf-8")
+    cases = json.loads(text)["inputs"]
     for case in cases:
         for numbers in case["numbers"].values():
             for tool, value in numbers.items():  # text is an error, or "nan" or "inf"
                 numbers[tool] = value if str(value).startswith("raises") else float(value)
     return tuple(RecordedCase(**case) for case in cases)
-
-
-def last_run() -> dict[str, Any]:
-    """Date, versions, counts and numbers of the last run of ``make peers``, which runs the tools."""
-    return _load("peers")
-
-
-def _load(name: str) -> dict[str, Any]:
-    """The content of a JSON file beside this module."""
-    text = resources.files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
-    return dict(json.loads(text))

@@ -6,9 +6,10 @@ from typing import Any
 from mlm_helpers import catalogue, thresholds
 from mlm_helpers.conventions import TOOLS, Departure, Tool, number
 from mlm_helpers.conventions.quantities import quantities
-from mlm_helpers.conventions.tool import NO_RULE, is_close, last_run
+from mlm_helpers.conventions.tool import NO_RULE, is_close
 from mlm_helpers.tables import count_phrase
 from mlm_helpers.tables.numbers import decimal
+from tools.peers import last_run
 from tools.site.pages.markdown import code, details, escaped, filled_template, slug, table
 
 TRUTH = [[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 0, 0]]  # a sample and a label are never true
