@@ -30,6 +30,7 @@ Explanations:
     catalogue       a record of each metric
     tables          tables and steps as text, HTML, Markdown, LaTeX or a DataFrame
 
+The public names of a module are those in its `__all__`; other modules of the package may use more.
 `python -m mlm_helpers` prints the tables of `summary` in a terminal. `import mlm_helpers` imports a
 module when its name is first used. `_core` is private: the code that these modules share. Code that
 only the notebooks need is beside them, in notebooks/mlm_course.

@@ -2,8 +2,10 @@
 
 On another test set the metric would have another value. The bootstrap draws many resamples, each
 with as many samples as the data, with replacement, and computes the metric on each. Samples (rows)
-are drawn whole, as the labels of a sample depend on each other. Bad input raises a TypeError or a
-ValueError.
+are drawn whole, as the labels of a sample depend on each other. `resample` returns the values of
+all resamples. Bad input raises a TypeError or a ValueError.
+
+Names that are not in `__all__` are for the tables of `summary` and the sentences of `report`.
 """
 
 import itertools
