@@ -54,7 +54,7 @@ def report(
     groups: Any = None,
     decimals: int | None = None,
 ) -> str:
-    """A paragraph for a paper with values and all that they depend on: data, conventions, every 0/0.
+    """A paragraph for a paper: values and all that they depend on, such as data and conventions.
 
     Parameters
     ----------

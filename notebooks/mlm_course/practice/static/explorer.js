@@ -287,8 +287,7 @@ function average(terms, weights) {
 /** The options of a metric: its defaults, replaced by the chosen options that it takes: of tie rules its own. */
 function resolveOptions(metric, chosen) {
   const takes = ([name, value]) => name in metric.options && (name !== "ties" || metric.ties.includes(value));
-  const replaced = Object.entries(chosen ?? {}).filter(takes);
-  return { ...metric.options, ...Object.fromEntries(replaced) };
+  return { ...metric.options, ...Object.fromEntries(Object.entries(chosen ?? {}).filter(takes)) };
 }
 
 /** Whether the explorer can compute a metric. */
