@@ -40,7 +40,6 @@ from mlm_helpers.catalogue.arguments import (
     align_options,
     as_list_of_metrics,
     find_record,
-    function_name,
     resolve_options,
 )
 
@@ -527,10 +526,12 @@ def _cell(value: Any, level: float | None = None) -> Any:
 
 def _metric_header(metric: Callable[..., Any], y_true: Any) -> str:
     """The metric's name, with ↓ if lower is better and † if unknown cells shift it."""
-    if record := find_record(metric):
-        shifts = record.shifts_when_masked and np.ma.is_masked(y_true)
-        return catalogue.full_name(metric) + " ↓" * (not record.higher_is_better) + " †" * shifts
-    return function_name(metric)
+    name = catalogue.full_name(metric)
+    if uncertainty.sign(metric) < 0:
+        name += " ↓"
+    if (record := find_record(metric)) and record.shifts_when_masked and np.ma.is_masked(y_true):
+        name += " †"
+    return name
 
 
 def _distinct_names(argument: str, names: Iterable[Any], *reserved: str) -> list[str]:

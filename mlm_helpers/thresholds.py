@@ -48,7 +48,6 @@ from mlm_helpers._core.progress import progress
 from mlm_helpers.catalogue.arguments import (
     align_options,
     find_record,
-    function_name,
     read_metric_value,
     resolve_scalar_options,
 )
@@ -226,20 +225,18 @@ def tune(
     """
     check_choice(per_label, (True, False), "per_label")
     check_choice(higher_is_better, (True, False, None), "higher_is_better")
-    objective = _read_objective(metric, y_true, y_score, higher_is_better)
+    objective = _read_objective(metric, y_true, y_score, higher_is_better, per_label)
     n_thresholds = objective.data.shape[1] if per_label else 1
     constrained: Any = None
     bounds, problem = np.zeros(n_thresholds), ""
     if constraint is not None:
-        constrained, bounds, problem = _read_constraint(constraint, y_true, y_score, n_thresholds)
+        constrained, bounds, problem = _read_constraint(constraint, y_true, y_score, per_label)
     if not per_label:
         best = _best_threshold(objective, constrained, bounds[0])
         if math.isnan(best):
             highest = constrained.sign * float(np.fmax.reduce(_threshold_curve(constrained)[1]))
             raise ValueError(f"{problem}: the best is {short_repr(highest)}")
         return best
-    for signed_metric in (objective, constrained or objective):
-        signed_metric.check_per_label()
     thresholds = np.zeros(n_thresholds)
     for j in range(n_thresholds):
         constrained_j = constrained and constrained.of_label(j)
@@ -264,27 +261,9 @@ class _Objective:
     sign: int
 
     @property
-    def name(self) -> str:
-        """The name of the metric with its options, or of the function."""
-        name = catalogue.full_name if self.record else function_name
-        return name(self.metric)
-
-    @property
     def averaging(self) -> Averaging:
         """How units are averaged; a ValueError for an average that the sweep does not know."""
         return mean_of(self.options.get("average", "samples"))
-
-    def check_per_label(self) -> None:
-        """Refuse metrics that are not a mean of the labels' values."""
-        remedy, record = "average='macro' of a metric of labels", self.record
-        if record is None:
-            remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
-        elif record.is_share_of_cells or (
-            record.reads_label_counts and not self.averaging.is_pooled
-        ):
-            return
-        problem = f"per_label is True, and {self.name} is not a mean of the labels' values"
-        raise ValueError(f"{problem}: give per_label=False for one threshold, or {remedy}")
 
     def of_label(self, j: int) -> "_Objective":
         """The same metric on a single label."""
@@ -302,20 +281,22 @@ class _Objective:
         return self.sign * np.nan_to_num(values, nan=0.0)
 
 
-def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: Any) -> _Objective:
+def _read_objective(
+    metric: Any, y_true: Any, y_score: Any, higher_is_better: Any, per_label: bool
+) -> _Objective:
     """The metric with its options and data; a ValueError if no threshold can be tuned for them."""
     record: Any = find_record(metric)
     metric = align_options(metric, y_true, y_score)
     options = resolve_scalar_options(metric) if record else {}
     if record is None and higher_is_better is None:
-        problem = f"metric is {function_name(metric)}, which the catalogue does not hold"
+        problem = f"metric is {catalogue.full_name(metric)}, which the catalogue does not hold"
         raise ValueError(f"{problem}: pass higher_is_better=True, or False of a cost or loss")
     if record and higher_is_better not in (None, record.higher_is_better):
-        fact = f"a {'higher' if record.higher_is_better else 'lower'} {record.name} is better"
-        raise ValueError(f"higher_is_better is {higher_is_better}, and {fact}: leave it out here")
+        problem = f"higher_is_better is {higher_is_better}, but not of {record.name}"
+        raise ValueError(f"{problem}: leave it out for a metric of the catalogue")
     if record and record.reads != "y_pred":
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no threshold")
-    if isinstance(options.get("zero_division"), float) and math.isnan(options["zero_division"]):
+    if options.get("zero_division") not in (0, 1, "agree", None):
         problem = "zero_division is nan, under which a threshold changes what is averaged"
         raise ValueError(f"{problem}: bind 0.0 or 1.0")
     data = read_label_scores(y_true, y_score, options.get("sample_weight"))
@@ -326,11 +307,28 @@ def _read_objective(metric: Any, y_true: Any, y_score: Any, higher_is_better: An
     truth, score = (data.truth != 0).astype(np.int8), data.prediction.astype(float) + 0.0
     data = replace(data, truth=truth, prediction=score)
     is_higher_better = record.higher_is_better if record else higher_is_better
-    return _Objective(metric, record, data, options, 1 if is_higher_better else -1)
+    objective = _Objective(metric, record, data, options, 1 if is_higher_better else -1)
+    if per_label:
+        _check_is_mean_of_labels(objective)
+    return objective
+
+
+def _check_is_mean_of_labels(objective: _Objective) -> None:
+    """Refuse metrics under which the best threshold of a label may depend on those of the others."""
+    record, remedy = objective.record, "average='macro' of a metric of labels"
+    if record is None:
+        remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
+    elif record.is_share_of_cells or (
+        record.reads_label_counts and not objective.averaging.is_pooled
+    ):
+        return
+    name = catalogue.full_name(objective.metric)
+    problem = f"per_label is True, and {name} is not a mean of the labels' values"
+    raise ValueError(f"{problem}: give per_label=False for one threshold, or {remedy}")
 
 
 def _read_constraint(
-    constraint: Any, y_true: Any, y_score: Any, n_thresholds: int
+    constraint: Any, y_true: Any, y_score: Any, per_label: bool
 ) -> tuple[_Objective, FloatArray, str]:
     """The constraint's metric, its bound for each threshold, and the problem if none reaches it."""
     if not isinstance(constraint, tuple | list) or len(constraint) != 2:
@@ -338,12 +336,14 @@ def _read_constraint(
         raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
     metric, value = constraint
     direction = None if find_record(metric) else True  # higher is better
-    constrained = _read_objective(metric, y_true, y_score, direction)
+    constrained = _read_objective(metric, y_true, y_score, direction, per_label)
+    n_thresholds = constrained.data.shape[1] if per_label else 1
     bounds = align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
-    name = "the value in constraint"
-    bounds = read_per_label(bounds, n_thresholds, name, -math.inf, math.inf)
+    noun = "the value in constraint"
+    bounds = read_per_label(bounds, n_thresholds, noun, -math.inf, math.inf)
     limit = f"at {'least' if constrained.sign > 0 else 'most'} {short_repr(value)}"
-    problem = f"constraint asks for {constrained.name} of {limit}, which no threshold reaches"
+    name = catalogue.full_name(metric)
+    problem = f"constraint asks for {name} of {limit}, which no threshold reaches"
     return constrained, bounds, problem
 
 
@@ -352,7 +352,7 @@ def _best_threshold(objective: _Objective, constrained: _Objective | None, bound
     thresholds, values = _threshold_curve(objective)
     is_allowed = ~np.isnan(values)
     if not is_allowed.any():
-        problem = f"{objective.name} is nan at every threshold"
+        problem = f"{catalogue.full_name(objective.metric)} is nan at every threshold"
         raise ValueError(f"{problem}: give samples for which it has a value at one")
     if constrained is not None:
         _, constrained_values = _threshold_curve(constrained)

@@ -97,8 +97,12 @@ def resolve_scalar_options(metric: MetricFunction) -> dict[str, Any]:
 
 
 def full_name(metric: MetricFunction) -> str:
-    """The name of a metric with its average and bound options: "micro F1", "coverage, start=0"."""
-    record = record_of(metric)
+    """The name of a metric with its average and bound options: "micro F1", "coverage, start=0".
+
+    A function outside the catalogue has its own name.
+    """
+    if not (record := find_record(metric)):
+        return function_name(metric)
     bound = dict(metric.keywords) if isinstance(metric, partial) else {}
     name, prefix = record.name, record.prefix
     for option, parameter in record.parameters.items():
