@@ -87,7 +87,7 @@ def test_lrap_ignores_the_level_of_a_row_and_map_that_of_a_column():
     assert lrap(y_true, y_true + column_levels) < 1 and m_ap(y_true, y_true + row_levels) < 1
 
 
-def test_under_worst_the_order_of_samples_does_not_matter_and_scikit_learn_agrees():
+def test_where_ties_share_the_largest_rank_the_order_of_samples_does_not_matter():
     def is_equal_for_all_orders(truth, score):
         orders = permutations(zip(truth, score, strict=True))
         values = [value(curves.average_precision, *zip(*order, strict=True)) for order in orders]

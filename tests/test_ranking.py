@@ -49,8 +49,10 @@ def test_values_of_the_document(model, rank, expected):
 # a: labels 0, 1 and 2 are tied at the top, 0 and 2 are relevant.
 # b: labels 0 and 1 are tied at the top, 1 and 2 are relevant.
 # c: labels 1 and 2 are tied at the bottom, only 1 is relevant.
-TRUTH = {"a": [1, 0, 1, 0], "b": [0, 1, 1], "c": [0, 1, 0]}
-SCORE = {"a": [5, 5, 5, 1], "b": [3, 3, 1], "c": [0.9, 0.2, 0.2]}
+# d: the three relevant labels are tied below the other one, so that average precision is lower with
+#    the smallest rank, 1 of 2, than with the largest, 3 of 4.
+TRUTH = {"a": [1, 0, 1, 0], "b": [0, 1, 1], "c": [0, 1, 0], "d": [0, 1, 1, 1]}
+SCORE = {"a": [5, 5, 5, 1], "b": [3, 3, 1], "c": [0.9, 0.2, 0.2], "d": [0.9, 0.5, 0.5, 0.5]}
 RANKS = {
     "a": {"max": [3, 3, 3, 4], "min": [1, 1, 1, 4], "average": [2, 2, 2, 4],
           "first": [1, 2, 3, 4], "last": [3, 2, 1, 4]},
@@ -58,15 +60,20 @@ RANKS = {
           "last": [2, 1, 3]},
     "c": {"max": [1, 3, 3], "min": [1, 2, 2], "average": [1, 2.5, 2.5], "first": [1, 2, 3],
           "last": [1, 3, 2]},
+    "d": {"max": [1, 4, 4, 4], "min": [1, 2, 2, 2], "average": [1, 3, 3, 3], "first": [1, 2, 3, 4],
+          "last": [1, 4, 3, 2]},
 }  # fmt: skip
 VALUES = {  # in the order of TIES
-    "coverage": {"a": [3, 1, 2, 3, 3], "b": [3, 3, 3, 3, 3], "c": [3, 2, 2.5, 2, 3]},
+    "coverage": {"a": [3, 1, 2, 3, 3], "b": [3, 3, 3, 3, 3], "c": [3, 2, 2.5, 2, 3],
+                 "d": [4, 2, 3, 4, 4]},
     # One of a's three labels at the top is irrelevant, one of b's two.
-    "one_error": {"a": [1, 0, 1 / 3, 0, 0], "b": [1, 0, 1 / 2, 1, 0], "c": [1, 1, 1, 1, 1]},
+    "one_error": {"a": [1, 0, 1 / 3, 0, 0], "b": [1, 0, 1 / 2, 1, 0], "c": [1, 1, 1, 1, 1],
+                  "d": [1, 1, 1, 1, 1]},
     "ranking_loss": {
         "a": [2 / 4, 0, 1 / 4, 1 / 4, 1 / 4],  # of 4 pairs two are tied, the others right
         "b": [2 / 2, 1 / 2, 3 / 4, 1, 1 / 2],  # of 2 pairs one is tied, the other wrong
         "c": [2 / 2, 1 / 2, 3 / 4, 1 / 2, 1],
+        "d": [1, 1, 1, 1, 1],
     },
     "average_precision": {
         # rank among the relevant / rank among all, for each relevant label
@@ -74,6 +81,7 @@ VALUES = {  # in the order of TIES
         "b": [(1 / 2 + 2 / 3) / 2, (1 + 2 / 3) / 2, (1 / 1.5 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2,
               (1 + 2 / 3) / 2],
         "c": [1 / 3, 1 / 2, 1 / 2.5, 1 / 2, 1 / 3],
+        "d": [3 / 4, 1 / 2, 2 / 3, (1 / 2 + 2 / 3 + 3 / 4) / 3, (3 / 4 + 2 / 3 + 1 / 2) / 3],
     },
 }  # fmt: skip
 

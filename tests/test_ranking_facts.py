@@ -159,7 +159,7 @@ def test_under_first_and_last_swapping_two_columns_can_change_each_metric():
         assert all(a != b for a, b in zip(*swapped, strict=True))
 
 
-def test_scikit_learn_breaks_ties_as_worst_mulan_and_torchmetrics_ranking_loss_as_last():
+def test_in_scikit_learn_ties_share_the_largest_rank_in_mulan_the_last_label_wins():
     """test_all_small.py compares with scikit-learn on every order with ties."""
     tied = [[1, 0]], [[0.5, 0.5]]
     assert skm.coverage_error(*tied) == 2
