@@ -30,7 +30,8 @@ from mlm_helpers._core.inputs.read import (
     read_probabilities,
     read_score_matrix,
 )
-from mlm_helpers.catalogue import METRICS, find_record
+from mlm_helpers.catalogue import METRICS
+from mlm_helpers.catalogue.arguments import find_record
 from mlm_helpers.conventions import identify, report
 from mlm_helpers.scorecard import Scorecard
 
