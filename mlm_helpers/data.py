@@ -14,17 +14,17 @@ from mlm_helpers import catalogue
 from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs import kinds, refuse, tags
-from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix, dense, masked_truth
+from mlm_helpers._core.inputs.data import FloatArray, LabelMatrix, dense
 from mlm_helpers._core.inputs.kinds import is_sparse
 from mlm_helpers._core.inputs.options import check_choice, read_int, resolve_names
 from mlm_helpers._core.inputs.read import (
     as_array,
-    as_frame_like,
     read_groups,
     read_label_sets,
     read_labels,
     read_truth,
 )
+from mlm_helpers._core.named import as_frame_like, masked_truth
 from mlm_helpers.catalogue.arguments import resolve_scalar_options
 from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables import Display, Value, table

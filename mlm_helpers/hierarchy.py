@@ -26,10 +26,11 @@ from mlm_helpers._core.inputs.ancestry import (
     find_roots,
     read_parents,
 )
-from mlm_helpers._core.inputs.data import Data, LabelArray, LabelMatrix, masked_truth
+from mlm_helpers._core.inputs.data import Data, LabelArray, LabelMatrix
 from mlm_helpers._core.inputs.kinds import is_sparse
 from mlm_helpers._core.inputs.options import ZeroDivision, check_choice, check_options
-from mlm_helpers._core.inputs.read import as_frame_like, read_label_sets, read_truth
+from mlm_helpers._core.inputs.read import read_label_sets, read_truth
+from mlm_helpers._core.named import as_frame_like, masked_truth
 
 __all__ = ["closure", "f1", "precision", "recall"]
 

@@ -38,12 +38,12 @@ from mlm_helpers._core.inputs.options import (
     resolve_names,
 )
 from mlm_helpers._core.inputs.read import (
-    as_frame_like,
     read_label_scores,
     read_per_label,
     read_score_matrix,
 )
 from mlm_helpers._core.inputs.refuse import check_label_order, short_repr
+from mlm_helpers._core.named import as_frame_like
 from mlm_helpers._core.progress import progress
 from mlm_helpers.catalogue.arguments import (
     align_options,

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import row_blocks
-from mlm_helpers._core.inputs.kinds import AXES, axis_names, is_sparse
+from mlm_helpers._core.inputs.kinds import is_sparse
 
 LabelMatrix: TypeAlias = Any
 """What a function accepts as a matrix of 0 and 1, shape (n_samples, n_labels): nested lists, an array,
@@ -103,36 +102,6 @@ class Data:
     def with_weight(self, weight: Weights) -> "Data":
         """The same data with other sample weights."""
         return replace(self, weight=weight)
-
-
-class MaskedTruth(np.ma.MaskedArray[Any, Any]):
-    """Masked labels with the names of a DataFrame's columns and rows, which copies and pickles keep.
-
-    Other arrays made from this one, such as a part of it, have no names.
-    """
-
-    def copy(self, *args: Any, **options: Any) -> Any:
-        """A copy with the same names."""
-        return masked_truth(self.data, self.mask, like=self)
-
-    __copy__ = copy
-
-    def __reduce__(self) -> Any:
-        names = {axis: axis_names(self, axis) for axis in AXES}
-        return masked_truth, (self.data, self.mask, SimpleNamespace(**names))
-
-
-def masked_truth(values: Any, mask: Any, like: Any) -> Any:
-    """Labels with masked cells, and the names that ``like`` has.
-
-    Masked cells hold -1, which metrics refuse if the mask is lost.
-    """
-    cells = np.where(mask, -1, values).astype(np.int8)
-    truth = MaskedTruth(cells, mask, fill_value=-1)
-    for axis in AXES:
-        if (names := axis_names(like, axis)) is not None:
-            setattr(truth, axis, names)
-    return truth
 
 
 def as_score_dtype(thresholds: Any, score: ScoreArray) -> NDArray[np.floating[Any]]:

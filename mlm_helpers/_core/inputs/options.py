@@ -28,6 +28,7 @@ ZeroDivision: TypeAlias = float | Literal["agree"]
 INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
 TIES: tuple[Ties, ...] = get_args(Ties)
 TOP_K_TIES: tuple[TopKTies, ...] = get_args(TopKTies)
+_NEW_NAMES = {"worst": "max", "best": "min"}  # of rules for ties
 
 
 def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
@@ -48,11 +49,16 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
 
 
 def check_number(value: Any, name: str) -> None:
-    """Refuse an option that is neither a number in its range nor an allowed None."""
+    """Refuse an option that is not a number in its range."""
     is_allowed, remedy = _NUMBERS[name]
-    is_allowed_none = value is None and remedy.endswith("None")  # The remedy offers None.
-    if not (is_allowed_none or (is_number(value) and is_allowed(value))):
+    if not (is_number(value) and is_allowed(value)):
         raise ValueError(f"{name} is {short_repr(value)}: give {remedy}")
+
+
+def _check_clip(value: Any) -> None:
+    """Refuse a least probability that is neither None nor a number in its range."""
+    if value is not None:
+        check_number(value, "clip")
 
 
 def read_int(value: Any, name: str, low: int | None = None, high: int | None = None) -> int:
@@ -78,9 +84,8 @@ def _check_average(value: Any) -> None:
 
 def _check_ties(value: Any) -> None:
     """Refuse a rule that does not say which rank tied items get; an old name with its new one."""
-    new_name = {"worst": "max", "best": "min"}.get(value) if isinstance(value, str) else None
-    if new_name:
-        problem = f"ties is {short_repr(value)}, now called {new_name!r}"
+    if isinstance(value, str) and value in _NEW_NAMES:
+        problem = f"ties is {value!r}, now called {_NEW_NAMES[value]!r}"
         raise ValueError(f"{problem}: a rule is named for the rank that tied items get")
     check_choice(value, TIES, "ties")
 
@@ -109,6 +114,7 @@ CHECKS: dict[str, Callable[[Any], object]] = {
     **{name: partial(check_choice, allowed=_CHOICES[name], name=name) for name in _CHOICES},
     **{name: partial(check_number, name=name) for name in _NUMBERS},
     "average": _check_average,
+    "clip": _check_clip,
     "bins": partial(read_int, name="bins", low=1, high=2**16),
     "k": read_k,
     "ties": _check_ties,

@@ -114,21 +114,13 @@ def read_groups(raw: Any, matrices: Any, n_samples: int, name: str = "groups") -
         problem = f"{name} is {refuse.short_repr(raw)}, not a list of length {n_samples}"
         raise ValueError(f"{problem}: {advice}")
     refuse.check_same_order({**matrices, name: raw})
-    numbers, number_of = [], dict[Any, int]()
+    numbers = []
+    number_of: dict[Any, int] = {}
     for i, value in enumerate(kinds.as_list(raw)):
         if kinds.is_missing(value) or not isinstance(value, Hashable):
             raise ValueError(f"{name} holds {refuse.short_repr(value)} at position {i}: {advice}")
         numbers.append(number_of.setdefault(value, len(number_of)))
     return np.array(numbers, dtype=np.intp)
-
-
-def as_frame_like(cells: Any, like: Any, columns: Any = None) -> Any:
-    """Cells as a DataFrame with the names of a pandas object, or ``columns``; else unchanged."""
-    if not hasattr(like, "iloc"):
-        return cells
-    from pandas import DataFrame
-
-    return DataFrame(cells, index=like.index, columns=like.columns if columns is None else columns)
 
 
 def read_one_label(y_true: Any, y_pred: Any, name: str = "y_score") -> tuple[Array, ...]:
@@ -181,11 +173,14 @@ def read_annotations(raw: Any) -> tuple[Mask, Mask]:
     refuse.check_one_matrix_per_annotator(raw)
     arguments = {f"annotations[{i}]": matrix for i, matrix in enumerate(raw)}
     refuse.check_same_order(arguments)
-    pairs = [read_truth(matrix, name) for name, matrix in arguments.items()]
-    for name, (truth, _) in zip(arguments, pairs, strict=True):
-        refuse.check_equal_shapes(pairs[0][0], truth, name, "annotations[0]")
-    known = [np.ones(y.shape, bool) if mask is None else mask for y, mask in pairs]
-    return np.array([dense(truth) != 0 for truth, _ in pairs]), np.array(known)
+    truths: list[Array] = []
+    known: list[Array] = []
+    for name, matrix in arguments.items():
+        truth, mask = read_truth(matrix, name)
+        truths.append(dense(truth) != 0)
+        known.append(np.ones(truth.shape, bool) if mask is None else mask)
+        refuse.check_equal_shapes(truths[0], truth, name, "annotations[0]")
+    return np.array(truths), np.array(known)
 
 
 def read_labels(raw: Any, name: str) -> Any:
@@ -278,18 +273,17 @@ def _read_weights(sample_weight: Any, n_samples: int, is_batch: bool) -> Weights
 def _read_matrix(raw: Any, name: str) -> Any:
     """Read any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
     refuse.check_not_list_of_matrices(raw, name)
-    matrix = _read_csr(raw, name) if kinds.is_sparse(raw) else read_array(raw, name)
+    is_csr = kinds.is_sparse(raw) and raw.dtype.kind in _NUMBER_KINDS  # not of complex numbers
+    matrix = _read_csr(raw) if is_csr else read_array(raw, name)
     if len(matrix.shape) != 2 or 0 in matrix.shape:
         refuse.not_two_dimensional(matrix.shape, name, raw)
     return matrix
 
 
-def _read_csr(raw: Any, name: str) -> Any:
+def _read_csr(raw: Any) -> Any:
     """A CSR array with each cell once and in order; it shares memory with ``raw`` if possible."""
     from scipy.sparse import csr_array
 
-    if raw.dtype.kind not in _NUMBER_KINDS:
-        raise TypeError(f"{name} is a sparse matrix of {raw.dtype} values: {refuse.advice(name)}")
     if len(raw.shape) != 2:
         return raw
     matrix = csr_array(raw)

@@ -30,9 +30,10 @@ _CELLS = {"y_score": "a score", "y_prob": "a probability"}
 
 def advice(name: str) -> str:
     """Advice for an argument of the wrong shape or type."""
-    matrix = "give a matrix with one row per sample and one column per label, and {} in each cell"
-    cell = "0 or 1" if LABELS.fullmatch(name.removesuffix("_new")) else _CELLS.get(name, "a number")
-    return _ADVICE.get(name) or matrix.format(cell)
+    has_labels = LABELS.fullmatch(name.removesuffix("_new"))
+    cell = "0 or 1" if has_labels else _CELLS.get(name, "a number")
+    matrix = "give a matrix with one row per sample and one column per label"
+    return _ADVICE.get(name, f"{matrix}, and {cell} in each cell")
 
 
 def short_repr(value: Any) -> str:
@@ -77,7 +78,8 @@ def not_allowed(matrix: Any, mask: Mask, name: str, problem: str, remedy: str) -
 def not_numbers(cells: Array, name: str, raw: Any) -> NoReturn:
     """Refuse cells that are not all real numbers; a word is named before a number as text."""
     wrong = [i for i, cell in enumerate(cells.flat) if not kinds.is_real(cell)]
-    i = min(wrong, key=lambda i: remedies.becomes_float(cells.flat[i]))
+    words = [i for i in wrong if not remedies.becomes_float(cells.flat[i])]
+    i = (words or wrong)[0]
     position = position_text(*np.unravel_index(i, cells.shape))
     value = cells.flat[i]
     remedy = remedies.for_cells(value, cells, raw, name) or advice(name)
@@ -120,15 +122,12 @@ def check_not_list_of_matrices(raw: Any, name: str) -> None:
 
 def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn:
     """Refuse a shape that does not have two dimensions, or has no cells."""
+    problem, remedy = "is not two-dimensional", advice(name)
     if 0 in shape:
-        raise ValueError(f"{name} has shape {shape}, which is empty: {advice(name)}")
-    remedy = advice(name)
-    if len(shape) == 1:
-        row, column = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
-        if hasattr(raw, "to_frame"):  # a Series keeps its index, which is compared with others
-            row, column = f"{name}.to_frame(0).T", f"{name}.to_frame(0)"
-        remedy = f"for a single sample pass {row}, for a single label {column}"
-    raise ValueError(f"{name} has shape {shape}, which is not two-dimensional: {remedy}")
+        problem = "is empty"
+    elif len(shape) == 1:
+        remedy = remedies.for_list(raw, name)
+    raise ValueError(f"{name} has shape {shape}, which {problem}: {remedy}")
 
 
 def check_equal_shapes(first: Any, second: Any, name: str, first_name: str = "y_true") -> None:

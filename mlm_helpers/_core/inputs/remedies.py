@@ -24,6 +24,15 @@ def array_code(raw: Any, name: str) -> str:
     return f"np.asarray({name})" if kinds.is_sequence(raw) else name
 
 
+def for_list(raw: Any, name: str) -> str:
+    """Remedy for a list of cells; a Series keeps its index, which is compared with others."""
+    if hasattr(raw, "to_frame"):
+        column = f"{name}.to_frame(0)"
+        return f"for a single label pass {column}, for a single sample {column}.T"
+    row, column = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
+    return f"for a single sample pass {row}, for a single label {column}"
+
+
 def for_names(expected: Any, actual: Any, raw: Any, axis: str, name: str, code: str) -> str:
     """Remedy for a frame whose names are not those expected, to which ``code`` evaluates."""
     remedy = "give both the same names in the same order"
@@ -47,7 +56,8 @@ def for_unknown(raw: Any, name: str) -> str:
     """Remedy for cells of 0 and 1 that are blank (nan, None, NA) or -1."""
     if not _may_be_unknown(name):
         return "write 0 or 1, or leave such samples out and report how many"
-    code = f"mlm_helpers.data.unknown({array_code(raw, name)}, [-1, np.nan])"
+    array = f"{name}.toarray()" if kinds.is_sparse(raw) else name
+    code = f"mlm_helpers.data.unknown({array}, [-1, np.nan])"
     if name != "y_true":
         code = "[mlm_helpers.data.unknown(y, [-1, np.nan]) for y in annotations]"
     return f"if nobody annotated cells of -1 or nan, pass {code}, else write 0 or 1"
@@ -84,8 +94,8 @@ def for_long_table(cells: Array, raw: Any, name: str) -> str:
     """Remedy for a DataFrame with a row per sample and label, and perhaps a column of values."""
     if not hasattr(raw, "pivot") or cells.shape[1] not in (2, 3) or not raw.columns.is_unique:
         return ""
-    n_samples, n_pairs = (len({*map(repr, cells[:, :n].tolist())}) for n in (1, 2))
-    if not (n_samples < n_pairs == len(cells) and isinstance(cells[0, 1], str)):
+    samples, pairs = {*map(repr, cells[:, 0])}, {*map(repr, cells[:, :2].tolist())}
+    if len(samples) == len(cells) or len(pairs) < len(cells) or not isinstance(cells[0, 1], str):
         return ""
     sample, label, *values = raw.columns
     code = f"pd.crosstab({name}[{sample!r}], {name}[{label!r}])"

@@ -72,7 +72,9 @@ def read_tags(
     raw: Any, argument: str, separator: Any, normalize: Any, lines: Sequence[int] = ()
 ) -> SampleTags:
     """Read lists, sets, tuples or arrays of names, or texts to be split; tags are normalized."""
-    _check_is_list(raw, argument)
+    if not (is_list_like(raw) and len(raw)):
+        remedy = "give a list, or a Series, with the tags of one or more samples"
+        raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
     cells = SampleTags(argument, raw, lines, range(len(raw)), as_list(raw))
     rows, names = [], []
     for i in cells.rows:
@@ -87,14 +89,6 @@ def read_tags(
         if tag not in name_of:
             name_of[tag] = _read_name(tag, normalize, tags.position_text(i))
     return tags._replace(names=[name_of[tag] for tag in tags.names])
-
-
-def _check_is_list(raw: Any, argument: str) -> None:
-    """Refuse an argument that is not a list of samples, or is empty."""
-    if is_list_like(raw) and len(raw):
-        return
-    problem = "empty" if is_list_like(raw) else f"of type {type(raw).__name__}"
-    raise TypeError(f"{argument} is {problem}: give one list of tags per sample, such as a Series")
 
 
 def _tags_of_sample(cells: SampleTags, i: int, separator: str | None) -> list[Any]:

@@ -1,0 +1,47 @@
+"""Results with the names of a DataFrame that was passed: DataFrames, and masked arrays with names."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers._core.inputs.kinds import AXES, axis_names
+
+
+def as_frame_like(cells: Any, like: Any, columns: Any = None) -> Any:
+    """Cells as a DataFrame with the names of a pandas object, or ``columns``; else unchanged."""
+    if not hasattr(like, "iloc"):
+        return cells
+    from pandas import DataFrame
+
+    return DataFrame(cells, index=like.index, columns=like.columns if columns is None else columns)
+
+
+class MaskedTruth(np.ma.MaskedArray[Any, Any]):
+    """Masked labels with the names of a DataFrame's columns and rows, which copies and pickles keep.
+
+    Other arrays made from this one, such as a part of it, have no names.
+    """
+
+    def copy(self, *args: Any, **options: Any) -> Any:
+        """A copy with the same names."""
+        return masked_truth(self.data, self.mask, like=self)
+
+    __copy__ = copy
+
+    def __reduce__(self) -> Any:
+        names = {axis: axis_names(self, axis) for axis in AXES}
+        return masked_truth, (self.data, self.mask, SimpleNamespace(**names))
+
+
+def masked_truth(values: Any, mask: Any, like: Any) -> Any:
+    """Labels with masked cells, and the names that ``like`` has.
+
+    Masked cells hold -1, which metrics refuse if the mask is lost.
+    """
+    cells = np.where(mask, -1, values).astype(np.int8)
+    truth = MaskedTruth(cells, mask, fill_value=-1)
+    for axis in AXES:
+        if (names := axis_names(like, axis)) is not None:
+            setattr(truth, axis, names)
+    return truth
