@@ -18,34 +18,28 @@ APPROVED = sorted(f"tests/{path.stem}.py" for path in ROOT.glob("tests/__snapsho
 BY_HAND = ("tests/test_expected.py", "tests/test_catalogue.py")
 
 
-def contents() -> dict[str, bytes]:
-    """The bytes of every file that can be renewed, by its path."""
-    places = [ROOT / name for name in RENEWED]
-    files = [file for place in places for file in (place, *place.rglob("*")) if file.is_file()]
-    return {str(file.relative_to(ROOT)): file.read_bytes() for file in files}
+def run(*arguments: str, capture: bool = False) -> subprocess.CompletedProcess[str]:
+    """The finished process of a command in the root of the repository."""
+    return subprocess.run(arguments, cwd=ROOT, check=False, text=True, capture_output=capture)
 
 
-def run_pytest(*arguments: str) -> list[str]:
+def failing_tests(*arguments: str) -> list[str]:
     """The tests that fail, each as pytest's line about it."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "--tb=no", *arguments]
-    process = subprocess.run(command, cwd=ROOT, check=False, encoding="utf-8", capture_output=True)
-    lines = process.stdout.splitlines()
+    command = sys.executable, "-m", "pytest", "-q", "-n0", "--tb=no", *arguments
+    lines = run(*command, capture=True).stdout.splitlines()
     return [line for line in lines if line.startswith(("FAILED", "ERROR"))]
 
 
 def main(notebooks: Sequence[str]) -> int:
     """Renew, and list what changed and what is left; return 1 if a command failed."""
-    before = contents()
-    failed = 0
-    for command in (["mlm_course.figures"], ["tools.readme"], ["tools.notebooks", *notebooks]):
-        failed |= subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=False).returncode
-    if not notebooks:
-        run_pytest("--snapshot-update", *APPROVED)
-    changed = [path for path, content in contents().items() if content != before.get(path)]
-    print("Renewed, to be read as prose:", *(changed or ["nothing"]), sep="\n  ")
-    left = [*run_pytest(*BY_HAND), "CHANGELOG.md, if users notice the change"]
+    commands = ["mlm_course.figures"], ["tools.readme"], ["tools.notebooks", *notebooks]
+    statuses = [run(sys.executable, "-m", *command).returncode for command in commands]
+    failing = [] if notebooks else failing_tests("--snapshot-update", *APPROVED)
+    print("Changed since the last commit, to be read as prose:", flush=True)
+    run("git", "status", "--short", *RENEWED)
+    left = [*failing, *failing_tests(*BY_HAND), "CHANGELOG.md, if users notice the change"]
     print("Left to do by hand:", *left, sep="\n  ")
-    return 1 if failed else 0
+    return int(any(statuses))
 
 
 if __name__ == "__main__":
