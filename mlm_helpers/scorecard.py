@@ -211,8 +211,8 @@ class Scorecard:
             rows.append((name, record.family, value, arrow, n_undefined or None, call))
         header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
         texts = [f"{name}={short_repr(value)}" for name, value in self.conventions.items()]
-        size = count_phrase(self.n_samples, "sample"), count_phrase(self.n_labels, "label")
-        return replace(table(header, rows, ", ".join(texts), decimals=6), title=", ".join(size))
+        size = f"{count_phrase(self.n_samples, 'sample')}, {count_phrase(self.n_labels, 'label')}"
+        return replace(table(header, rows, ", ".join(texts), decimals=6), title=size)
 
     def __repr__(self) -> str:
         """The table as text."""
