@@ -93,14 +93,14 @@ def option_values(parameter, n_labels=None):
     """Values of an option for n_labels labels: those in its record, and single numbers."""
     if parameter.per_label:
         return [value(n_labels) if n_labels else value for value in parameter.values]
-    numbers = [number for number in NUMBERS if takes(parameter, number)]
+    numbers = [number for number in NUMBERS if takes(parameter.check, number)]
     return [*parameter.values, *parameter.further_values, *numbers]
 
 
-def takes(parameter, value):
+def takes(check, *arguments):
     """Whether the check of an option lets a value pass."""
     try:
-        parameter.check(value)
+        check(*arguments)
     except (TypeError, ValueError):
         return False
     return True

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import throwaway
-from random_inputs import agree, on_random_problems, option_values
+from random_inputs import NUMBERS, agree, on_random_problems, option_values, takes
 from scipy import sparse
 from sklearn import metrics
 
@@ -28,8 +28,10 @@ from mlm_course.practice import page
 from mlm_course.practice.judging import small_cases, verdict_on
 from mlm_helpers import catalogue, conventions, exact_match, thresholds, uncertainty, worked
 from mlm_helpers._core import blocks, counts
+from mlm_helpers._core.inputs.options import CHECKS
 from mlm_helpers._core.inputs.refuse import short_repr
 from mlm_helpers.scorecard import Scorecard
+from mlm_helpers.worked.solution import STEPS
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
 SHARED_OPTIONS = {"zero_division", "undefined", "ties", "average", "sample_weight", "per_sample"}
@@ -78,6 +80,7 @@ def undefined_as_nan(record):
 Y_TRUE = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 1], [0, 0, 0]])
 Y_PRED = np.array([[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
 Y_SCORE = np.array([[0.9, 0.8, 0.3], [0.2, 0.7, 0.7], [0.6, 0.1, 0.5], [0.4, 0.4, 0.6]])
+BAD_VALUES = (*NUMBERS, "?", None, True, -1, nan, inf, [0.5], [[1]], object())
 CELLS = {"y_pred": (0, 1), "y_score": (1, 2), "y_prob": (0, 0.3, 1)}
 
 
@@ -128,6 +131,7 @@ def test_record_and_function_agree(record):
     assert set(record.defaults) <= SHARED_OPTIONS | record.parameters.keys()
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
+    assert record.id in STEPS, f"STEPS of worked/solution.py has no steps of {record.id}"
     assert catalogue.record_of(with_required(record)) is record
     assert catalogue.record_of(partial(partial(record.function, sample_weight=[1]))) is record
     for name, parameter in record.parameters.items():
@@ -144,6 +148,34 @@ def choices(record):
     values = [option_values(parameter) for parameter in record.parameters.values()]
     for combination in product(*values):
         yield dict(zip(record.parameters, combination, strict=True))
+
+
+@for_each(catalogue.METRICS)
+def test_a_value_that_the_check_of_an_option_refuses_is_refused_with_advice(record):
+    """The message names the option, and gives no advice for matrices."""
+    required, matrix = with_required(record), matrix_for(record)
+    for name in record.defaults.keys() - {"sample_weight"}:
+        parameter = record.parameters.get(name)
+        check = parameter.check if parameter else CHECKS[name]
+        n_labels = [3] if parameter and parameter.per_label else []
+        refused = [value for value in BAD_VALUES if not takes(check, value, *n_labels)]
+        assert "?" in refused, f"{record} does not check {name}"
+        for value in refused:
+            with pytest.raises((TypeError, ValueError), match=rf"^{name} (?!.*matrix)"):
+                required(Y_TRUE, matrix, **{name: value})
+
+
+@for_each([record for record in catalogue.METRICS if record.required_per_label])
+def test_an_option_per_label_has_the_order_of_the_columns(record):
+    labels = [*"bac"]
+    truth, y = (pd.DataFrame(cells, columns=labels) for cells in (Y_TRUE, matrix_for(record)))
+    for name in record.required_per_label:
+        values = record.parameters[name].values[1](3)
+        metric = partial(record.function, **record.required)
+        of_series = metric(truth, y, **{name: pd.Series(values, labels)})
+        assert of_series == metric(Y_TRUE, matrix_for(record), **{name: values})
+        with pytest.raises(ValueError, match=f"^{name} has 'a' at position 0 of its index"):
+            metric(truth, y, **{name: pd.Series(values, sorted(labels))})
 
 
 @cache

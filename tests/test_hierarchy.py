@@ -117,7 +117,6 @@ def test_a_closed_truth_with_unknown_cells_keeps_its_names():
 
 
 @pytest.mark.parametrize("call", [
-    lambda values: top_k.propensity_scored_precision(*FRAMES, values, k=1),
     lambda values: interval(
         partial(top_k.propensity_scored_ndcg, inverse_propensities=values, k=1),
         *FRAMES, n_resamples=40,
@@ -125,7 +124,6 @@ def test_a_closed_truth_with_unknown_cells_keeps_its_names():
     lambda values: Scorecard.from_batch(
         FRAMES[0], y_score=FRAMES[1], inverse_propensities=values, k=1
     ),
-    lambda values: label_based.cost(*FRAMES, miss=values, false_alarm=1),
     lambda values: thresholds.at(FRAMES[1], values),
     lambda values: thresholds.share(FRAMES[1], values / 9),
     lambda values: hierarchy.closure(FRAMES[0], values.map(lambda _: [])),

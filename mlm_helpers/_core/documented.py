@@ -101,6 +101,9 @@ def documented(function: Function) -> Function:
     parameters = []
     for name in names:  # The function's own entry comes before its family's and the shared one.
         found = metric_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
+        if not any(found):
+            problem = f"{function.__module__}.{function.__name__} has no entry for {name}"
+            raise ValueError(f"{problem}: write one in its docstring, or in that of documented.py")
         parameters.append(_parameter_entry(name, [*filter(None, found)]))
     returns = "float"
     if signature.return_annotation is not float:
