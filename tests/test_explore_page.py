@@ -61,7 +61,12 @@ def run_scripts(pages, folder):
 
     Both are keyed by the script's name.
     """
-    parts = {"style": STYLE, "script": SCRIPT, "scripts": SCRIPTS, "pages": json.dumps(pages)}
+    parts = {
+        "style": STYLE,
+        "script": SCRIPT,
+        "scripts": SCRIPTS,
+        "pages": json.dumps(pages, allow_nan=False),
+    }
     parts |= {name: (DOCS / path).read_text("utf-8") for name, path in SITE_SCRIPTS.items()}
     parts["paste"] = re.sub("^import .*", "", parts["paste"], flags=re.M)  # all is one script here
     source = re.sub(f"%({'|'.join(parts)})%", lambda match: parts[match[1]], PAGE)
