@@ -11,7 +11,8 @@ The entry of a Markdown cell, and in `pages.toml` of a page, has pieces of its t
     prose = ["In {= 20 + 9} pictures"]
 
 A number of the text that no cell above it prints has to be in such a piece (`test_notebooks`). An
-expression may also give words, as in "it {= 'is kept' if 'b' in … else 'is left out'}".
+expression may also give words, as in "it {= 'is kept' if 'b' in … else 'is left out'}". In the same
+way `notes` has pieces of the teacher's notes on the cell's slide (`test_slides`).
 
 An expression follows each =. It has exact arithmetic (3/4 is a fraction), the functions of `NAMES`,
 and the names under `[given]`, which are expressions or plain data. A metric is named by its id:
@@ -39,7 +40,7 @@ from mlm_helpers import catalogue, data, uncertainty, worked
 NUMBER = re.compile(r"-?\d+/\d+|\d{1,3}(?:,\d{3})+|-?(?:\d*\.)?\d+|nan")
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
 KEYS = {"text", "table", "tables", "rows", "source", "places"}
-PROSE_KEYS = {"prose", "source"}
+PROSE_KEYS = {"prose", "notes", "source"}
 RECIPES = Path(__file__).parents[1].joinpath("docs/recipes.md").read_text(encoding="utf-8")
 _LINES = r"((?:(?!```).*\n)*)```"
 OUTPUT = re.compile(rf"^```python (\w+)\n{_LINES}\n\n```text\n{_LINES}", re.M)
@@ -188,7 +189,7 @@ def numbers_without_expression(entry):
     return in_text + [cell for cell in cells if NUMBER.fullmatch(cell)]
 
 
-CELLS = [key for key, entry in ENTRIES.items() if key[1] != "given" and "prose" not in entry]
+CELLS = [key for key in ENTRIES if key[1] != "given" and not {"prose", "notes"} & set(ENTRIES[key])]
 
 
 @pytest.mark.parametrize(("notebook", "cell"), CELLS, ids=lambda part: part)
@@ -239,9 +240,9 @@ def stated(piece, text, names, places):
 
 def without_bound_numbers(notebook, cell, text):
     """The text of a Markdown cell or page, in which # stands for each right number of `prose`."""
-    entry = ENTRIES.get((notebook, cell), {"prose": ()})
+    entry = ENTRIES.get((notebook, cell), {})
     assert entry.keys() <= PROSE_KEYS, f"an entry of text has {sorted(PROSE_KEYS)}"
-    for piece in entry["prose"]:
+    for piece in entry.get("prose", ()):
         match = stated(piece, text, given_names(notebook), places=0)
         for start, end in map(match.span, reversed(range(1, match.re.groups + 1))):
             text = f"{text[:start]}#{text[end:]}"
