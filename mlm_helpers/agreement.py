@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.documented import documented
-from mlm_helpers._core.inputs.options import check_choice
+from mlm_helpers._core.inputs.options import check_average, check_choice
 from mlm_helpers._core.inputs.read import read_annotations
 from mlm_helpers._core.progress import progress
 
@@ -62,7 +62,7 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
     >>> alpha([ann, ben, cleo], average="micro")
     0.3625
     """
-    check_choice(average, (None, "micro"), "average")
+    check_average(average, (None, "micro"))
     check_choice(distance, (None, "exact", "jaccard", "masi"), "distance")
     if average and distance:
         raise ValueError(f"average is {average!r}, but sets have one alpha: leave average out")

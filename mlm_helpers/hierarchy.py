@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from mlm_helpers._core import counts
+from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.blocks import large_row_blocks
 from mlm_helpers._core.counts import Counts, Formula
 from mlm_helpers._core.documented import documented
@@ -28,15 +29,14 @@ from mlm_helpers._core.inputs.ancestry import (
 )
 from mlm_helpers._core.inputs.data import Data, LabelArray, LabelMatrix
 from mlm_helpers._core.inputs.kinds import is_sparse
-from mlm_helpers._core.inputs.options import ZeroDivision, check_choice, check_options
+from mlm_helpers._core.inputs.options import ZeroDivision, check_average, check_options
 from mlm_helpers._core.inputs.read import read_label_sets, read_truth
 from mlm_helpers._core.named import as_frame_like, masked_truth
 
 __all__ = ["closure", "f1", "precision", "recall"]
 
-AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
-check_average = partial(check_choice, allowed=AVERAGES, name="average")
+check_micro_or_samples = partial(check_average, allowed=("micro", "samples"))
 Close: TypeAlias = Callable[[LabelArray], Any]  # returns rows, as bool, with all ancestors
 
 
@@ -146,13 +146,13 @@ def _ratio(
 
     Rows are closed in blocks, to save memory.
     """
-    check_average(average)
+    check_micro_or_samples(average)
     check_options(root=root, zero_division=zero_division)
     data = read_label_sets(y_true, y_pred, sample_weight)
     parents = align_to_labels(parents, "parents", y_true=y_true, y_pred=y_pred)
     close = closing_function(parents, data.truth, root)
     blocks = map(data.select_samples, large_row_blocks(data.truth))
-    axis = 1 if average == "samples" else None
+    axis = AVERAGES[average].axis
     per_block = [counts.count(closed_data(block, close), axis=axis) for block in blocks]
     if axis == 1:
         per_sample = Counts(*np.hstack(per_block))

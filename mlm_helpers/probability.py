@@ -20,12 +20,12 @@ from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.counts import average_labels, check_macro_or_none, safe_divide
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs.data import Data, FloatArray, LabelMatrix, ScoreMatrix, as_score_dtype
-from mlm_helpers._core.inputs.options import Norm, check_choice, check_options
+from mlm_helpers._core.inputs.options import Norm, check_average, check_options
 from mlm_helpers._core.inputs.read import read_one_label, read_probabilities
 
 __all__ = ["Reliability", "brier", "calibration_error", "log_loss", "reliability"]
 
-check_average = partial(check_choice, allowed=("macro", "micro", None), name="average")
+check_macro_micro_or_none = partial(check_average, allowed=("macro", "micro", None))
 
 
 class Reliability(NamedTuple):
@@ -138,7 +138,7 @@ def calibration_error(
     array([0.5, 0.6])
     """
     check_options(bins=bins, norm=norm)
-    check_average(average)
+    check_macro_micro_or_none(average)
     data = read_probabilities(y_true, y_prob, sample_weight)
     weight, difference = _sums_per_bin(data, int(bins))
     if AVERAGES[average].is_pooled:

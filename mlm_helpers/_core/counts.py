@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.inputs.data import Data, FloatArray, Weights
-from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_choice, check_options
+from mlm_helpers._core.inputs.options import Average, ZeroDivision, check_average, check_options
 
 Ratio: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Numerator and denominator of a ratio: arrays with an entry per sample or label, or numbers."""
@@ -31,7 +31,7 @@ Ratio: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 Formula: TypeAlias = Callable[..., Ratio]
 """A metric as numerator and denominator: a function of `Counts`, or of `ordering.RankedRows`."""
 
-check_macro_or_none = partial(check_choice, allowed=("macro", None), name="average")
+check_macro_or_none = partial(check_average, allowed=("macro", None))
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
 
 _MAX_EXACT_SINGLE = 2**24  # single precision holds every whole number up to this one

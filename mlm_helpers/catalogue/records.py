@@ -111,7 +111,7 @@ _hierarchical: Any = partial(
     ),
     parameters={
         "parents": _PARENTS,
-        "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
+        "average": Parameter(hierarchy.check_micro_or_samples, ("micro", "samples")),
         "root": Parameter(CHECKS["root"], (True, False)),
     },
 )  # fmt: skip
@@ -249,7 +249,7 @@ METRICS: list[Metric] = [
         "in each bin, mean probability − share of positives, without sign",
         latex=r"\sum_b \frac{|B_b|}{n} \, \lvert \bar{p}_b - \bar{y}_b \rvert",
         parameters={
-            "average": Parameter(probability.check_average, ("macro", "micro")),
+            "average": Parameter(probability.check_macro_micro_or_none, ("macro", "micro")),
             "bins": Parameter(CHECKS["bins"], (10, 2), further_values=(15,)),
             "norm": Parameter(CHECKS["norm"], ("l1", "l2", "max")),
         }),

@@ -75,11 +75,11 @@ def read_k(value: Any, n_labels: int | None = None) -> int:
     return read_int(value, "k", 1, n_labels)
 
 
-def _check_average(value: Any) -> None:
-    """Refuse an average that a label-based metric does not have."""
-    if isinstance(value, str) and value == "samples":
+def check_average(value: Any, allowed: Sequence[Any] | None = None) -> None:
+    """Refuse an average that a metric does not have; by default it has those of labels."""
+    if allowed is None and isinstance(value, str) and value == "samples":
         raise ValueError("average is 'samples': use a metric of example_based or ranking")
-    check_choice(value, averages_of_labels(), "average")
+    check_choice(value, allowed or averages_of_labels(), "average")
 
 
 def _check_ties(value: Any) -> None:
@@ -113,7 +113,7 @@ _NUMBERS: dict[str, tuple[Callable[[float], bool], str]] = {
 CHECKS: dict[str, Callable[[Any], object]] = {
     **{name: partial(check_choice, allowed=_CHOICES[name], name=name) for name in _CHOICES},
     **{name: partial(check_number, name=name) for name in _NUMBERS},
-    "average": _check_average,
+    "average": check_average,
     "clip": _check_clip,
     "bins": partial(read_int, name="bins", low=1, high=2**16),
     "k": read_k,
