@@ -62,7 +62,7 @@ class CachedData:
         return float(counts.average_labels(self.values(metric, **options), self.support, average))
 
     def values(self, metric: Any, **options: Any) -> FloatArray:
-        """The values that a metric averages: one per sample or label, or a single one under micro."""
+        """The values that a metric averages: per sample or label, or a single one under micro."""
         record = catalogue.record_of(metric)
         options = {**record.defaults, **metric.keywords, **options}
         is_pooled = averaging_of(record.unit, options).is_pooled

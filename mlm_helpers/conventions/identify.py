@@ -24,8 +24,14 @@ from mlm_helpers.tables import Display, Sentence, Step, Table, count_phrase, for
 
 _MAX_ROWS = 20  # of the displayed table
 _MAX_COLUMNS = 50  # single labels that are tried
-_NOT_TRIED = "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a sigmoid in each), other values of β and k"
-_NOR = ". Because tools print this number, exchanged or transposed matrices, and both classes of a label, were not tried"
+_NOT_TRIED = (
+    "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a"
+    " sigmoid in each), other values of β and k"
+)
+_NOR = (
+    ". Because tools print this number, exchanged or transposed matrices, and both classes of a"
+    " label, were not tried"
+)
 
 
 class Target(NamedTuple):
@@ -154,7 +160,7 @@ def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[
 
 
 def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
-    """A candidate per convention, with the tools that follow it; then one per tool with a rule of its own."""
+    """A candidate per convention, with its tools; then one per tool with a rule of its own."""
     translations = {
         tool.key(setting): translation
         for tool in TOOLS.values()
@@ -186,7 +192,7 @@ def _single_label_candidates(quantity: Quantity, name: str, data: CachedData) ->
 
 
 def _rare_candidates(data: CachedData, known_values: Collection[float]) -> Iterator[Match]:
-    """Candidates that no tool prints: rare quantities, and new values of the others in each of `VIEWS`."""
+    """Candidates that no tool prints: rare quantities, and new values in each of `VIEWS`."""
     for quantity in RARE:
         yield from _merge_equal(_per_convention(quantity, data))
     set_quantities = [q for q in quantities().values() if q.reads == "y_pred"]
@@ -216,7 +222,7 @@ VIEWS: dict[str, Callable[[CachedData], CachedData]] = {
 def _per_convention(
     quantity: Quantity, data: CachedData, tool_options: Sequence[Options] = ()
 ) -> list[Match]:
-    """A candidate for each combination of options, with their usual values and those that tools use."""
+    """A candidate for each combination of the options' usual values and those that tools use."""
     values = {}
     for option, usual in quantity.conventions.items():
         of_tools = [options[option] for options in tool_options]
@@ -233,35 +239,37 @@ def _merge_equal(candidates: Iterable[Match]) -> list[Match]:
     equal and every value of the option is among them.
     """
     merged = [*candidates]
-    n_values = {o: len({repr(c.options[o]) for c in merged}) for o in merged[0].options}
-    for option, n in n_values.items():
+    for option in merged[0].options:
+        n_values = len({repr(candidate.options[option]) for candidate in merged})
         groups = defaultdict(list)  # candidates that differ in this option alone
         for candidate in merged:
-            others = {name: value for name, value in candidate.options.items() if name != option}
-            groups[options_in_words(others)].append(candidate)
+            groups[options_in_words(_without(option, candidate.options))].append(candidate)
         merged = []
         for group in groups.values():
             is_equal = all(is_close(candidate.value, group[0].value) for candidate in group)
-            merged += [_without(option, group)] if is_equal and len(group) == n else group
+            if is_equal and len(group) == n_values:
+                tools = tuple(tool for candidate in group for tool in candidate.tools)
+                others = _without(option, group[0].options)
+                merged.append(replace(group[0], options=others, tools=tools))
+            else:
+                merged += group
     return merged
 
 
-def _without(option: str, group: list[Match]) -> Match:
-    """The one candidate in place of a group that differs in an option, with the tools of all."""
-    options = {name: value for name, value in group[0].options.items() if name != option}
-    tools = tuple(tool for candidate in group for tool in candidate.tools)
-    return replace(group[0], options=options, tools=tools)
+def _without(option: str, options: Options) -> Options:
+    """The options without one of them."""
+    return {name: value for name, value in options.items() if name != option}
 
 
 def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
-    """Tools that print the number by default, then those with a setting; each tool is named once."""
+    """The tools of a number by default, then those with a setting; each tool is named once."""
     by_default = [tool for tool in tools if tool in TOOLS]
     by_setting = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
     return tuple(dict.fromkeys(by_default + by_setting))
 
 
 def parse_target(value: Any, decimals: Any) -> Target:
-    """The number as a float, with its decimals; a TypeError if it is not a number that a float can hold."""
+    """The number as a float, with its decimals; a TypeError if a float cannot hold it."""
     if not is_number(value) or (is_integer(value) and abs(value) >= 2**1023):
         raise TypeError(f"value is {short_repr(value)}: give it as a float, such as 0.5")
     _, digits, exponent = Decimal(str(value)).as_tuple()
@@ -273,7 +281,10 @@ def parse_target(value: Any, decimals: Any) -> Target:
 
 
 def match_kind(target: Target, candidate: float) -> str:
-    """How a candidate gives the target: "exactly", "rounded", "truncated", "in single precision", or ""."""
+    """How a candidate gives the target.
+
+    "exactly", "rounded", "truncated", "in single precision", or "" if it does not.
+    """
     value, step = target.value, 10.0**-target.decimals
     distance, slack = abs(candidate - value), step * 1e-6  # slack for errors of floats
     if is_close(value, candidate):

@@ -138,7 +138,9 @@ def _sentences_on_data(y_true: Any) -> list[str]:
 
 
 def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[np.bool_]:
-    """Whether each value that a metric averages is undefined: shape (n_samples,), (n_labels,) or ().
+    """Whether each value that a metric averages is undefined.
+
+    Its shape is (n_samples,), (n_labels,) or ().
 
     Samples and labels of which nothing is known are False: the mean leaves them out under every
     rule.

@@ -1,9 +1,9 @@
 """Rules that compute a tool's number where no option of ours returns it.
 
-A file in ``tools/`` has a rule as two words, a number and a condition, such as
-``[0.0, "no cell is true"]``, which `rule_of` looks up. The arguments of a rule are our quantity with
-the tool's options bound, and the data. A rule returns the tool's number, or an error as text such as
-"raises ValueError"; or None if the tool's number on these data is the quantity's own.
+A file in ``tools/`` has a rule as two words, a number and a condition, such as ``[0.0, "no cell is
+true"]``, which `rule_of` looks up. The arguments of a rule are our quantity with the tool's options
+bound, and the data. A rule returns the tool's number, or an error as text such as "raises
+ValueError"; or None if the tool's number on these data is the quantity's own.
 """
 
 import math
@@ -26,7 +26,7 @@ Change = Callable[[Matrix], Any]
 
 
 def _has_several_and_one_on_bin_edge(quantity: Quantity, data: CachedData) -> bool:
-    """Whether there are several probabilities, and any lies on an edge of the bins, as 0 and 1 do."""
+    """Whether any of several probabilities lies on an edge of the bins, as 0 and 1 do."""
     in_bins = data.prediction * quantity.function.keywords["bins"]  # a whole number on an edge
     return bool(data.prediction.size > 1 and np.isclose(in_bins, in_bins.round()).any())
 
@@ -52,7 +52,7 @@ def _thresholds_reached(n_thresholds: int, score: Matrix) -> Matrix:
 
 
 def _bins(score: Matrix) -> Matrix:
-    """The index of each score's bin among the 200 of keras; a bin does not include its lower end."""
+    """The index of each score's bin among the 200 of keras, without the bin's lower end."""
     bins: Matrix = np.ceil(score.astype(np.float32) * np.float32(199)).astype(int) - 1
     return np.clip(bins, 0, 199)
 

@@ -69,7 +69,7 @@ class Tool:
                 yield setting, translation.under(setting)
 
     def key(self, setting: str) -> str:
-        """The tool's name with a setting, such as "keras, no threshold": the key in stored numbers."""
+        """The tool's name with a setting, as in stored numbers: "keras, no threshold"."""
         return f"{self.name}, {setting}" if setting else self.name
 
 

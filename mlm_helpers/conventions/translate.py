@@ -69,7 +69,7 @@ def number(
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
-    """A tool's number, and ours with the tool's options: equal unless the tool departs from them."""
+    """A tool's number, and ours with the tool's options: equal unless the tool departs."""
     quantity = quantity_of(name)
     translation = _translation(tool, quantity.general_name)
     data = read_cached(quantity, y_true, y_pred)
