@@ -42,7 +42,6 @@ def for_each(records):
 
 
 every_metric = for_each(RECORDS)
-per_label_metrics = for_each([record for record in RECORDS if record.unit == "label"])
 without_options_per_label = for_each([r for r in RECORDS if not r.required_per_label])
 throwaway_metrics = for_each(throwaway.RECORDS)  # the others have tests of their own
 set_metrics = for_each([record for record in RECORDS if record.reads == "y_pred"])
@@ -197,15 +196,6 @@ def small_values(record):
 
 
 @every_metric
-def test_a_record_tells_where_a_value_can_be_undefined(record):
-    can_be_undefined = any(np.isnan(values).any() for _, values in small_values(record))
-    assert can_be_undefined == bool(record.teaching.undefined_where), (
-        f"{record}.undefined_where is {record.teaching.undefined_where!r}, but on all small data sets a value"
-        f" {'is sometimes' if can_be_undefined else 'is never'} undefined"
-    )
-
-
-@every_metric
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # for 0/0
 @pytest.mark.filterwarnings("ignore:No positive class found")
 def test_the_scikit_learn_expression_has_our_value(record):
@@ -251,6 +241,10 @@ def test_range_and_direction_on_all_small_data(record):
         reaches_best |= isinf(best) or np.isclose(values, best).any()
         reaches_middle |= isinf(worst) or (abs(values - worst) <= abs(values - best)).any()
     assert reaches_best and reaches_middle, f"{record}.range is {record.range}"
+    is_sometimes_undefined = any(np.isnan(values).any() for _, values in small_values(record))
+    assert is_sometimes_undefined == bool(record.teaching.undefined_where), (
+        f"{record}.undefined_where"
+    )
 
 
 @set_metrics
@@ -484,18 +478,6 @@ def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
         rules |= {"first": values[-1], "last": values[0]}
         holds &= all(agree(metric(truth, score, ties=ties), value) for ties, value in rules.items())
     assert record.over_tie_orders == holds
-
-
-@per_label_metrics
-@on_random_problems(8, without=["average"])
-def test_averages_are_of_the_labels(record, y_true, y, weights, options, random):
-    """Macro is the mean of the labels' values; for a single label all averages are equal."""
-    metric = partial(record.function, **options, sample_weight=weights)
-    values = metric(y_true, y, average=None)
-    defined = values[~np.isnan(values)]
-    assert agree(metric(y_true, y, average="macro"), defined.mean() if defined.size else nan)
-    for average in filter(None, record.averages):
-        assert agree(metric(y_true[:, :1], y[:, :1], average=average), values[0]), average
 
 
 @without_options_per_label  # which weigh labels, so that the truth is not always the best answer
