@@ -47,6 +47,11 @@ class CachedData:
         """The number of positives of each label."""
         return np.asarray(self.truth.sum(axis=0))
 
+    @cached_property
+    def cardinality(self) -> Any:
+        """The number of true labels of each sample."""
+        return np.asarray(self.truth.sum(axis=1))
+
     def cached(self, key: Any, compute: Callable[[], Any]) -> Any:
         """The stored result of ``compute()``, which is called only the first time."""
         if key not in self._cache:

@@ -102,8 +102,8 @@ def quantities() -> dict[str, Quantity]:
     for record in catalogue.METRICS:
         if record.required_per_label or record.prepare or record.unit == "all":
             continue
-        scalar = {name: p for name, p in record.parameters.items() if not p.per_label}
-        values = CONVENTIONS | {name: p.values + p.further_values for name, p in scalar.items()}
+        own = {name: p.values + p.further_values for name, p in record.parameters.items()}
+        values = CONVENTIONS | own
         in_name = {name: values[name] for name in record.required}  # stated in the quantity's name
         if record.averages:
             in_name["average"] = tuple(average for average in record.averages if average)

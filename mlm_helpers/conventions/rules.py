@@ -105,7 +105,7 @@ CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {
     "several labels, none true": lambda _, data: len(data.support) > 1 and not any(data.support),
     "there is one label": lambda _, data: len(data.support) == 1,
     "there is no hit": lambda _, data: not data.label_counts.tp.any(),
-    "one sample has true labels": lambda _, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
+    "one sample has true labels": lambda _, data: np.count_nonzero(data.cardinality) == 1,
     "k is the number of labels, all scored": lambda quantity, data: (
         isinstance(data.prediction, np.ndarray) and quantity.required["k"] == len(data.support)
     ),
@@ -185,16 +185,16 @@ NUMBERS: dict[str, Rule] = {
         data, beta=1 / quantity.required["beta"]
     ),
     "1 for samples without labels": lambda quantity, data: counts.nanmean(
-        np.where(data.truth.sum(axis=1) > 0, data.values(quantity.function), 1)
+        np.where(data.cardinality > 0, data.values(quantity.function), 1)
     ),
     "no samples without labels": lambda quantity, data: np.nan_to_num(
-        counts.nanmean(data.values(quantity.function), data.truth.sum(axis=1) > 0)
+        counts.nanmean(data.values(quantity.function), data.cardinality > 0)
     ),
     "no samples with every label": lambda quantity, data: counts.nanmean(
-        data.values(quantity.function), data.truth.sum(axis=1) < len(data.support)
+        data.values(quantity.function), data.cardinality < len(data.support)
     ),
     "samples weighted by their labels": lambda quantity, data: np.nan_to_num(
-        counts.nanmean(data.values(quantity.function), data.truth.sum(axis=1))
+        counts.nanmean(data.values(quantity.function), data.cardinality)
     ),
     "each label never predicted is a false alarm": _with_false_alarm_if_unpredicted,
     "wrong cells over true labels": _wrong_cells_over_true_labels,
