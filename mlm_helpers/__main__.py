@@ -77,8 +77,8 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
     of_one_model = y_score if len(files) == 1 else None  # of several, the scores could be any one's
     models = {file.path: (file.matrix(labels), of_one_model) for file in files}
     if options.threshold is not None:
-        name = f"{options.scores} >= {options.threshold:g}"
-        models[name] = y_score >= options.threshold, y_score
+        y_pred = y_score >= options.threshold
+        models[f"{options.scores} >= {options.threshold:g}"] = y_pred, y_score
     groups, by = truth.columns.get(options.groups), truth.columns.get(options.by)
     level = 0.95 if groups and options.level is None else options.level
     common: Any = {"level": level, "groups": groups}
@@ -90,18 +90,18 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
         yield summary.models(y_true, y_preds, **common)
     if scores:  # as a pair, since scores may all be 0 and 1
         yield summary.models(y_true, {scores.path: (None, y_score)}, **common)
+    micro_f1 = partial(label_based.f1, average="micro")
     for name, (y_pred, _) in models.items() if by else ():
-        micro_f1 = partial(label_based.f1, average="micro")
         yield replace(summary.subgroups(micro_f1, y_true, y_pred, by, **common), title=name)
 
 
 class File(NamedTuple):
-    """The columns of a file as text, and its samples, in the truth's order, with their labels."""
+    """A CSV file: its columns as text, and the cells of its labels in the order of ``samples``."""
 
     path: str
     columns: dict[str, list[str]]
     lines: list[int]  # of the rows below the header
-    samples: Sequence[str] = ()
+    samples: Sequence[str] = ()  # in the order of the truth
     cells: Mapping[str, Any] = {}  # numbers of each label
     tagged: Sequence[tags.SampleTags] = ()  # one column, or none if labels are columns
 
@@ -135,22 +135,12 @@ def _labels(truth: File, files: list[File], scores: File | None, options: Any) -
     if not labels:
         raise ValueError(f"{truth.path} has no label: give a column per label, or one of tags")
     scored = [scores] if scores else []
-    for file in () if truth.tagged else (*files, *scored):
-        for name in file.columns.keys() & {options.groups, options.by}:
-            if {*truth.columns[name]} <= _CELL_VALUES.keys():
-                raise ValueError(
-                    f"{name!r}, of 0 and 1, is in {file.path} and may be a label: "
-                    f"copy it in {truth.path} under a new name for --by or --groups"
-                )
     for file in scored if tagged else (*files, *scored):
         other = "the other files (see --others)" if tagged else truth.path
         _check_same_names("labels", file.path, file.cells, other, labels)
     if tagged and others:
-        print(
-            f"{source.path} lacks the labels {first_three(sorted(others))}: "
-            f"--others {options.others}",
-            file=sys.stderr,
-        )
+        note = f"{source.path} lacks the labels {first_three(sorted(others))}"
+        print(f"{note}: --others {options.others}", file=sys.stderr)
     return labels
 
 
@@ -164,16 +154,22 @@ def _check_same_names(noun: str, path: str, names: Any, other: str, other_names:
 
 
 def _read_file(path: str, options: Any, read_cell: Any, truth: File | None = None) -> File:
-    """Read a file, its samples in the order of the truth; ``read_cell`` reads labels or scores."""
+    """Read a file, its samples in the order of the truth.
+
+    ``read_cell`` is `_read_label` or, for a file of scores, `_read_score`.
+    """
     file = _read_columns(path, options.id)
     for option in ("id",) if truth else ("id", "groups", "by"):
         name = getattr(options, option)
-        if name not in (None, *file.columns):
+        if name is None:
+            continue
+        if name not in file.columns:
             raise ValueError(
                 f"{path}, line 1, has no column {name!r}: check --{option} and the commas"
             )
-        if name is not None:
-            file.read(name, _read_text)
+        file.read(name, _read_text)
+    if truth and not truth.tagged:
+        _check_is_no_label(file, truth, {options.groups, options.by})
     own_samples = file.columns[options.id]
     row_of = {sample: i for i, sample in enumerate(own_samples)}
     if len(row_of) < len(own_samples):
@@ -186,12 +182,22 @@ def _read_file(path: str, options: Any, read_cell: Any, truth: File | None = Non
             raise ValueError(f"--unknown is given, but tags, as in {path}, are never unknown")
         file = _with_tags(file, options)
     else:
-        others = options.id, options.groups, options.by, options.tags
-        labels = [name for name in file.columns if name not in others]
+        text_columns = options.id, options.groups, options.by, options.tags
+        labels = [name for name in file.columns if name not in text_columns]
         file = file._replace(cells={name: np.array(file.read(name, read_cell)) for name in labels})
     rows = [row_of[sample] for sample in samples]
     cells = {label: column[rows] for label, column in file.cells.items()}
     return file._replace(samples=samples, cells=cells)
+
+
+def _check_is_no_label(file: File, truth: File, names: set[str]) -> None:
+    """Refuse a column of --groups or --by that is a label in the file: no table would have it."""
+    for name in names & file.columns.keys():
+        if {*truth.columns[name]} <= _CELL_VALUES.keys():
+            raise ValueError(
+                f"{name!r}, of 0 and 1, is in {file.path} and may be a label: "
+                f"copy it in {truth.path} under a new name for --by or --groups"
+            )
 
 
 def _with_tags(file: File, options: Any) -> File:
@@ -231,9 +237,8 @@ def _read_columns(path: str, id_column: str) -> File:
                 f"{path}, line {line}, has {len(cells)} cells under {len(header)} names: "
                 "put text with commas in double quotes"
             )
-    lines, cells_of_rows = zip(*rows, strict=True)
-    columns = map(list, zip(*cells_of_rows, strict=True))
-    return File(path, dict(zip(header, columns, strict=True)), [*lines])
+    columns = {name: [cells[j] for _, cells in rows] for j, name in enumerate(header)}
+    return File(path, columns, [line for line, _ in rows])
 
 
 def _read_text(text: str) -> str:
@@ -258,7 +263,7 @@ def _read_label(text: str, unknown: Sequence[str] = ()) -> int:
 def _read_score(text: str) -> float:
     """The finite number that a text means; a ValueError with the remedy for another text."""
     with suppress(ValueError):
-        if "_" not in text and math.isfinite(score := float(text)):  # 1_0 would be 10
+        if math.isfinite(score := float(text)):
             return score
     raise ValueError("give a finite score, in a column per label")
 
