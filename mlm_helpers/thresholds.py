@@ -314,7 +314,7 @@ def _read_objective(
 
 
 def _check_is_mean_of_labels(objective: _Objective) -> None:
-    """Refuse metrics under which the best threshold of a label may depend on those of the others."""
+    """Refuse metrics under which the best threshold of a label may depend on other labels."""
     record, remedy = objective.record, "average='macro' of a metric of labels"
     if record is None:
         remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"

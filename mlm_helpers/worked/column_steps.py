@@ -53,13 +53,15 @@ def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """Log loss: the mean of −ln p, where p is the clipped probability of the true outcome."""
     clip = options["clip"]
     lowest = Fraction(1, 2**52) if clip is None else as_fraction(clip)  # 2⁻⁵²: epsilon of a float64
-    scores = [(as_fraction(entry.score), entry.relevant) for entry in entries]
-    chances = [p if is_positive else 1 - p for p, is_positive in scores]
-    clipped = [min(max(p, lowest), 1 - lowest) for p in chances]
-    # a clipped probability is rounded, since its exact decimal is too long to show
-    texts = [decimal(float(p)) if p in (lowest, 1 - lowest) else format_number(p) for p in clipped]
-    losses = [-math.log(p) for p in clipped]
-    return _mean_loss(entries, {"loss": [f"−ln {text}" for text in texts]}, losses)
+    texts, losses = [], []
+    for entry in entries:
+        chance = as_fraction(entry.score) if entry.relevant else 1 - as_fraction(entry.score)
+        p = min(max(chance, lowest), 1 - lowest)
+        # a clipped probability is rounded, since its exact decimal is too long to show
+        text = decimal(float(p)) if p in (lowest, 1 - lowest) else format_number(p)
+        texts.append(f"−ln {text}")
+        losses.append(-math.log(p))
+    return _mean_loss(entries, {"loss": texts}, losses)
 
 
 def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:

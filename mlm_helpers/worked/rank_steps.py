@@ -119,8 +119,8 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
     precisions = [Ratio(entry.rank_among_relevant, entry.rank) for entry in relevant]
     is_curve = "interpolation" in options
     caption = "Each positive" if is_curve else "Each relevant label"
-    rows = [
-        (entry.name, format_number(ratio.numerator), format_number(ratio.denominator), ratio)
+    rows: list[tuple[Cell, ...]] = [
+        (entry.name, *map(format_number, ratio), ratio)
         for entry, ratio in zip(relevant, precisions, strict=True)
     ]
     cells: Sequence[Cell] = precisions

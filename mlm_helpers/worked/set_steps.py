@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import product
+from operator import add
 from typing import Any, NamedTuple
 
 from mlm_helpers._core.averages import AVERAGES
@@ -178,15 +180,13 @@ def cost_per_label(problem: Problem) -> StepsAndValue:
     priced = zip(counts, misses, alarms, strict=True)
     ratios = [Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))) for c, miss, alarm in priced]
     terms = [ratio if ratio.denominator else math.nan for ratio in ratios]
+    tp, fp, fn, _ = zip(*counts, strict=True)
     columns: dict[str, Sequence[Any]] = {"label": problem.labels}
-    columns["○ FN"] = [format_number(c.fn) for c in counts]
-    columns["price of ○"] = list(map(format_number, misses))
-    columns["✗ FP"] = [format_number(c.fp) for c in counts]
-    columns["price of ✗"] = list(map(format_number, alarms))
-    columns["price of all / cells"] = ratios
-    columns["value"] = list(map(average.format_term, terms))
+    numbers = {"○ FN": fn, "price of ○": misses, "✗ FP": fp, "price of ✗": alarms}
+    columns |= {name: list(map(format_number, column)) for name, column in numbers.items()}
+    columns |= {"price of all / cells": ratios, "value": list(map(average.format_term, terms))}
     steps: list[Step] = [data_table(problem), table_of("Each label", columns)]
-    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
+    return average.average_steps(problem, steps, terms, list(map(add, tp, fn)))
 
 
 def _label_counts(problem: Problem) -> list[ExactCounts]:
@@ -233,7 +233,9 @@ def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     truth = [_with_ancestors(row, above) for row in problem.truth]
     prediction = [_with_ancestors(row, above) for row in problem.prediction]
     roots = [] if problem.options["root"] else find_roots(parents)
-    counted = [_without(roots, row) for row in truth]
+    counted = [[*row] for row in truth]
+    for row, root in product(counted, roots):
+        row[root] = None  # is not counted
     closed = problem._replace(truth=counted, prediction=prediction)
     is_pooled = AVERAGES[problem.options["average"]].is_pooled
     (_, *steps), value = ratio_of_samples(metric, closed, is_pooled)  # _: the closed data
@@ -244,25 +246,16 @@ def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
         ("to the true", problem.truth, truth),
         ("to the predicted", problem.prediction, prediction),
     ):
-        added[name] = label_sets(problem, _cell_by_cell(_is_added, before, after))
+        is_added = _cell_by_cell(lambda old, new: new and not old, before, after)
+        added[name] = label_sets(problem, is_added)
     tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
     notes = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
     return [data_table(problem), *tables, *notes, *steps], value
 
 
-def _without(labels: Sequence[int], row: Sequence[Any]) -> list[Any]:
-    """The row with None, which is not counted, in the cells of these labels."""
-    return [None if j in labels else cell for j, cell in enumerate(row)]
-
-
 def _row_of(labels: Collection[int], n_labels: int) -> list[bool]:
     """The row of a sample that has these labels."""
     return [j in labels for j in range(n_labels)]
-
-
-def _is_added(before: bool | None, after: bool | None) -> Any:
-    """Whether a label, or an unknown one as None, has come to a set that did not have it."""
-    return after and not before
 
 
 def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
