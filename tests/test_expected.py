@@ -35,7 +35,7 @@ import pytest
 from test_conventions import CASES
 
 from mlm_course import documents, invariance
-from mlm_helpers import catalogue, data, uncertainty, worked
+from mlm_helpers import catalogue, data, ranking, uncertainty, worked
 
 NUMBER = re.compile(r"-?\d+/\d+|\d{1,3}(?:,\d{3})+|-?(?:\d*\.)?\d+|nan")
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
@@ -85,7 +85,9 @@ def shown(source, *words, place=1):
 def default_value(function, argument):
     """The default of an argument, as in uncertainty.compare."""
     module, name = function.split(".")
-    (room,) = (room for room in (uncertainty, invariance) if room.__name__.endswith(f".{module}"))
+    (room,) = (
+        room for room in (invariance, ranking, uncertainty) if room.__name__.endswith(f".{module}")
+    )
     return inspect.signature(getattr(room, name)).parameters[argument].default
 
 
