@@ -389,7 +389,8 @@ def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None
     n_resamples = read_int(n_resamples, "n_resamples", 3, _MAX_RESAMPLES)
     if n_resamples < (fewest := round(2 / (1 - level))):  # one resample beyond each end
         remedy = f"give a level up to {math.floor((1 - 2 / n_resamples) * 1e6) / 1e6}"
-        remedy += f", or n_resamples={fewest} to a function of uncertainty"
+        if fewest <= _MAX_RESAMPLES:
+            remedy += f", or n_resamples={fewest} to a function of uncertainty"
         raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
     read_int(seed, "seed", 0)
 
