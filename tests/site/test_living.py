@@ -45,20 +45,9 @@ def check_numbers(explorer: Locator) -> None:
 def test_the_explorers_numbers_are_the_package_s(
     name: str, reader: BrowserContext, site: str
 ) -> None:
-    """An explorer of label sets and an explorer of scores are changed by mouse and keys as well."""
     with reader.new_page() as page:
         page.goto(f"{site}{name}.html")
         (explorer,) = page.locator(".mlm-explore:has([role=grid])").all()
-        check_numbers(explorer)
-        if name not in ("play", "notebooks/05_ranking"):
-            return
-        truth, prediction, _ = grid(explorer)
-        explorer.locator("[role=grid] button").first.click()
-        assert grid(explorer)[:2] == (truth, flipped(prediction, label=0))
-        check_numbers(explorer)
-        for key in ("ArrowRight", "t"):  # toggles the truth of the next cell
-            page.keyboard.press(key)
-        assert grid(explorer)[:2] == (flipped(truth, label=1), flipped(prediction, label=0))
         check_numbers(explorer)
 
 
@@ -77,12 +66,6 @@ def test_three_numbers_stay_in_view_beside_the_grid(
         for number in numbers.all():
             expect(number).to_be_in_viewport(ratio=0.9)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def flipped(matrix: list[list[int]], label: int) -> list[list[int]]:
-    """The matrix with the cell of one label changed in its first row."""
-    first = [1 - cell if j == label else cell for j, cell in enumerate(matrix[0])]
-    return [first, *matrix[1:]]
 
 
 def test_each_answer_to_the_first_question_is_right(visitor: BrowserContext, site: str) -> None:
