@@ -259,7 +259,7 @@ def from_tags(
 
 
 def _refuse_unlisted(counts: Counter[str], columns: Sequence[tags.SampleTags]) -> None:
-    """Refuse tags that are not among the labels; ``counts`` has the number of occurrences of each."""
+    """Refuse tags that are not among the labels; ``counts`` says how often each occurs."""
     first = next(iter(counts))
     column = next(column for column in columns if first in column.names)
     position = column.position_text(column.names.index(first))

@@ -138,7 +138,8 @@ def test_the_remedies_for_tags_lead_to_the_right_labels(kind, tags, option, labe
 @pytest.mark.parametrize(
     "tags",
     [["['b', 'a']"], ["{'b', 'a'}"], ["['a' 'b']"], ["[a, b]"], ["[1, 0]"], ["{'a': 1}"], ["'a'"],
-     ['```json\n["a"]\n```'], ["[]"], [["['a'", "'b']"]], [["['a'"]], [["'a", "a"], ["a'"], ["'a'"]],
+     ['```json\n["a"]\n```'], ["[]"], [["['a'", "'b']"]], [["['a'"]],
+     [["'a", "a"], ["a'"], ["'a'"]],
      [["a", None]], [["a"], None], [["\u200b"]], [["a"], 0.5], [[1]],
      [["new york"], ["newyork"]], [["caf\u00e9"], ["cafe\u0301"]], [["\u2764\ufe0f"], ["\u2764"]]],
 )  # fmt: skip
@@ -213,7 +214,7 @@ def ranges(y, fold, n_folds):
 
 
 def test_pairs_of_equal_samples_are_split_by_hand():
-    """Each fold gets one of the two samples with both labels, with the first label, and without labels, for all seeds."""
+    """Each fold gets a sample with both labels, one with the first, and one with none."""
     y = np.array([[1, 1], [1, 1], [1, 0], [1, 0], [0, 0], [0, 0]])
     for seed in range(5):
         fold = folds(y, 2, seed=seed)
@@ -221,10 +222,9 @@ def test_pairs_of_equal_samples_are_split_by_hand():
 
 
 def test_the_rarest_label_is_distributed_first():
-    """Three samples have the first label, two the second: these two are in different folds for all seeds.
+    """Three samples have the first label, two the second: these two are in different folds.
 
-    Next, the fold without the first label gets a sample with it, and the smaller fold gets the last
-    one.
+    Next, the fold without the first label gets a sample with it, and the smaller fold the last one.
     """
     for seed in range(10):
         fold = folds([[1, 0], [1, 0], [1, 1], [0, 1]], 2, seed=seed)
@@ -261,7 +261,7 @@ def test_a_seed_determines_the_folds_and_groups_of_one_sample_change_nothing():
 
 
 def test_groups_are_not_split_and_folds_differ_by_at_most_the_largest_group():
-    """The rarest label goes where it has fewest positives, so folds differ by at most those of one group."""
+    """The rarest label goes where it has fewest positives: folds differ by one group at most."""
     rng = np.random.default_rng(0)
     for n_samples, n_groups, n_folds in [(40, 12, 2), (40, 12, 5), (60, 9, 9), (300, 40, 3)]:
         for seed in range(4):
@@ -277,7 +277,7 @@ def test_groups_are_not_split_and_folds_differ_by_at_most_the_largest_group():
 
 
 def test_the_group_with_most_positives_goes_first():
-    """Groups of 4, 3, 2 and 1 positives become folds of 4 + 1 and 3 + 2, which needs the largest group first.
+    """Groups of 4, 3, 2 and 1 positives become folds of 4 + 1 and 3 + 2.
 
     The same holds without labels, and if groups with fewer positives have more samples.
     """
