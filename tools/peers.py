@@ -29,7 +29,6 @@ from mlm_helpers.conventions.translate import numbers_of
 from tools.live import LIVE
 
 RECORD = Path(__file__).with_suffix(".json")
-OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
 
 
 def is_same_number(a: Number, b: Number) -> bool:
@@ -57,13 +56,6 @@ class Run(NamedTuple):
         """Whether the number is ours and the stored one, as far as there are any."""
         expected = [n for n in (self.ours, self.recorded) if n not in (None, NO_RULE)]
         return all(is_same_number(self.live, number) for number in expected)
-
-    @property
-    def outcome(self) -> str:
-        """One of `OUTCOMES`."""
-        by_option, by_no_option, differ = OUTCOMES
-        agreement = by_option if self.expressible else by_no_option
-        return agreement if self.agrees else differ
 
 
 def runs(tool: Tool, compute: Callable[..., Any], cases: Sequence[RecordedCase]) -> Iterator[Run]:
@@ -144,14 +136,12 @@ def as_json(results: list[Run], cases: Sequence[RecordedCase], versions: dict[st
     for run in results:
         value = run.live if isinstance(run.live, str) or math.isfinite(run.live) else f"{run.live}"
         numbers[run.input].setdefault(run.metric, {})[run.key] = value
-    counts = {tool: dict.fromkeys(OUTCOMES, 0) for tool in versions}
-    for run in results:
-        counts[run.tool][run.outcome] += 1
     header = {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "python": platform.python_version(),
         "versions": versions,
-        "counts": counts,
+        "answers": len(results),
+        "departures": sum(run.agrees and not run.expressible for run in results),
         "differ": [line(run, versions) for run in results if not run.agrees],
     }
     order = list(quantities())

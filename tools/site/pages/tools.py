@@ -64,12 +64,9 @@ def as_cell(value: Any, expected: Any = None) -> str:
 def last_check() -> str:
     """A sentence on the last comparison of the tools' numbers with their records."""
     run = last_run()
-    counts = run["counts"].values()
-    n_departures = sum(count["not expressible by an option"] for count in counts)
     return (
-        f"On {run['date']} {sum(sum(count.values()) for count in counts):,} answers of tools were"
-        " compared with this page:"
-        f" {len(run['differ']) or 'none'} differed from what it says. {n_departures:,} of the"
+        f"On {run['date']} {run['answers']:,} answers of tools were compared with this page:"
+        f" {len(run['differ']) or 'none'} differed from what it says. {run['departures']:,} of the"
         " answers show a departure."
     )
 
