@@ -154,21 +154,19 @@ def test_an_option_changes_the_result(case):
     assert any(len(set(found)) == len(found) > 1 for found in texts)
 
 
-# What an option of a table decides, beside the ends of the intervals.
+# What the options of a table decide, beside the ends of the intervals.
 DECIDED = {
-    "summary.models:level": {"best"},
-    "summary.models:groups": {"best"},
-    "summary.labels:level": set(),
-    "summary.labels:groups": set(),
-    "summary.compare_labels:level": {"first is"},
-    "summary.compare_labels:groups": {"first is", "p"},
-    "summary.subgroups:level": set(),
-    "summary.subgroups:groups": set(),
+    "models": {"level": {"best"}, "groups": {"best"}},
+    "compare_labels": {"level": {"first is"}, "groups": {"first is", "p"}},
+    "labels": {},
+    "subgroups": {},
 }
 
 
-@pytest.mark.parametrize(("case", "decided"), DECIDED.items())
-def test_an_option_of_a_table_changes_all_columns_that_depend_on_it(case, decided):
-    before, after = [result.frame() for result in results(case, DATA[0])][-2:]
-    changed = {name for name in after if not after[name].equals(before[name])}
-    assert changed == decided | {name for name in after if name.endswith((" low", " high"))}
+@pytest.mark.parametrize("option", ["level", "groups"])
+@pytest.mark.parametrize("name", DECIDED)
+def test_an_option_of_a_table_changes_all_columns_that_depend_on_it(name, option):
+    *_, before, after = (table.frame() for table in results(f"summary.{name}:{option}", DATA[0]))
+    changed = {column for column in after if not after[column].equals(before[column])}
+    ends = {column for column in after if column.endswith((" low", " high"))}
+    assert changed == DECIDED[name].get(option, set()) | ends

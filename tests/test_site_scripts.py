@@ -106,12 +106,6 @@ def observed(tmp_path_factory):
     return run_scripts({"paste": page, "search": search}, tmp_path_factory.mktemp("page"))
 
 
-@pytest.fixture
-def results(observed):
-    """The status and the values after each pair of texts."""
-    return iter(observed["paste"])
-
-
 def last_number(line):
     """The number at the end of a step."""
     end = re.split("[:=≈]|, so|taken as", line)[-1].strip()
@@ -125,8 +119,8 @@ def unit_values(metric, *data):
     return [metric(*data)] if metric.keywords["average"] == "micro" else metric(*data, average=None)
 
 
-def test_every_number_and_every_step_of_pasted_tables_is_the_package_s(results):
-    options = {}
+def test_every_number_and_every_step_of_pasted_tables_is_the_package_s(observed):
+    options, results = {}, iter(observed["paste"])
     for number, (y_true, y_score) in enumerate(TABLES):
         if number == 6:
             options = {k: v for _, values in OTHER_CHOICES.values() for k, v in values.items()}
