@@ -33,8 +33,8 @@ def accuracy(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", accuracy; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", accuracy; and Godbole & Sarawagi, "Discriminative
+    methods for multi-labeled classification", 2004.
 
     Examples
     --------
@@ -64,7 +64,8 @@ def precision(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, 2004, see `accuracy`.
+    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, 2004, see
+    `accuracy`.
 
     Examples
     --------

@@ -26,8 +26,8 @@ def hamming_loss(
 
     References
     ----------
-    The document "sklearn中多标签分类场景下的常见的模型评估指标", Hamming loss; and Schapire & Singer,
-    "Improved boosting algorithms using confidence-rated predictions", 1999.
+    The document "sklearn中多标签分类场景下的常见的模型评估指标", Hamming loss; and Schapire &
+    Singer, "Improved boosting algorithms using confidence-rated predictions", 1999.
 
     Examples
     --------

@@ -4,7 +4,8 @@ Macro divides first and then averages, so every label weighs the same. Micro fir
 counts of all labels and divides once, so every cell weighs the same. Weighted is macro with each
 label weighted by its support, the number (or total weight) of samples that have it.
 ``zero_division`` decides the value of 0/0. A formula in a docstring is that of one label.
-`confusion`, `precision`, `recall` and `f1` are those of the document "多ラベル分類の評価指標について", 2019-10-31.
+`confusion`, `precision`, `recall` and `f1` are those of the document
+"多ラベル分類の評価指標について", 2019-10-31.
 """
 
 from functools import partial

@@ -75,7 +75,8 @@ def coverage(
 
     References
     ----------
-    The document "多标签分类评价指标介绍（一）", coverage; and Schapire & Singer, "BoosTexter", 2000, from 0.
+    The document "多标签分类评价指标介绍（一）", coverage; and Schapire & Singer, "BoosTexter",
+    2000, from 0.
 
     Examples
     --------
@@ -108,7 +109,8 @@ def one_error(
 
     References
     ----------
-    The document "多标签分类评价指标介绍（一）", one-error; and Schapire & Singer, "BoosTexter", 2000.
+    The document "多标签分类评价指标介绍（一）", one-error; and Schapire & Singer, "BoosTexter",
+    2000.
 
     Examples
     --------
@@ -148,7 +150,8 @@ def ranking_loss(
 
     References
     ----------
-    The document "多标签分类评价指标介绍（一）", ranking loss; and Schapire & Singer, "BoosTexter", 2000.
+    The document "多标签分类评价指标介绍（一）", ranking loss; and Schapire & Singer,
+    "BoosTexter", 2000.
 
     Examples
     --------
@@ -187,7 +190,8 @@ def average_precision(
 
     References
     ----------
-    The document "多标签分类评价指标介绍（一）", average precision; and Schapire & Singer, 2000, see `one_error`.
+    The document "多标签分类评价指标介绍（一）", average precision; and Schapire & Singer, 2000,
+    see `one_error`.
 
     Examples
     --------

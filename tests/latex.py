@@ -141,7 +141,7 @@ class _Parser:
         return f"for {index} in {members or f'range({first}, {last} + 1)'}"
 
     def sets(self):
-        r"""Sets or numbers, with operators or a relation between them: Y_i \cap Z_i, r(j) \leq |Y|."""
+        r"""Sets or numbers with operators or a relation: Y_i \cap Z_i, r(j) \leq |Y|."""
         source = self.factor()
         while self.tokens[0] in _SETS:
             source = f"{source} {_SETS[self.take()]} {self.factor()}"

@@ -19,8 +19,8 @@ from tools import readme
 
 MODULES = {inspect.getmodule(record.function) for record in METRICS}
 HELPERS = {  # public functions that are not metrics
-    label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc, top_k.inverse_propensities,
-    hierarchy.closure,
+    label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc,
+    top_k.inverse_propensities, hierarchy.closure,
     probability.reliability,
 }  # fmt: skip
 PUBLIC = [
@@ -81,9 +81,11 @@ CONDITIONS = {  # on the numbers of true and of predicted cells among three: in 
         "a sample has no true label", "no sample has the label", "a sample has no relevant label",
         "a label has no positive", "no sample has a true label", "no sample has a relevant label"),
     lambda n_true, n_predicted: n_predicted == 0: (
-        "nothing is predicted for a sample", "a label is never predicted", "nothing is predicted for any sample"),
+        "nothing is predicted for a sample", "a label is never predicted",
+        "nothing is predicted for any sample"),
     lambda n_true, n_predicted: n_true + n_predicted == 0: (
-        "a sample has neither true nor predicted labels", "a label is neither true nor predicted anywhere",
+        "a sample has neither true nor predicted labels",
+        "a label is neither true nor predicted anywhere",
         "no sample has a true or a predicted label"),
     lambda n_true, n_predicted: n_true in (0, 3): (
         "a sample has no relevant or no irrelevant label", "a label has no positive or no negative",

@@ -261,13 +261,16 @@ REPORTED = [  # a metric, its value by hand, and how many values are 0/0
     (bound(label_based.f1, sample_weight=[0, 1, 0]), "0.333333", "2 of 3 labels"),
     # rank of the last relevant label: 3 of the tied ones, 1, and undefined
     (ranking.coverage, "1.333333", "1 of 3 samples"),
-    (bound(ranking.coverage, start=0, ties="min", undefined=nan), "0.5", "1 of 3 samples"),  # 1 and 0
+    # 1 and 0
+    (bound(ranking.coverage, start=0, ties="min", undefined=nan), "0.5", "1 of 3 samples"),
     # in half of the orders the first sample has a hit in second place: 3/4; the others: 1/2 and 0
     (bound(top_k.precision, k=2), "0.416667", ""),
     # the positive of each column is first under "first"; no column is undefined
     (bound(curves.average_precision, ties="first", interpolation=11), "1", "0 of 3 labels"),
-    (bound(curves.average_precision, average="micro", interpolation="all"), "0.916667", "this ratio is not 0/0"),
-    (bound(curves.average_precision, average="micro", sample_weight=[0, 0, 1]), "0", "this ratio is 0/0"),
+    (bound(curves.average_precision, average="micro", interpolation="all"),
+     "0.916667", "this ratio is not 0/0"),
+    (bound(curves.average_precision, average="micro", sample_weight=[0, 0, 1]),
+     "0", "this ratio is 0/0"),
 ]  # fmt: skip
 
 
@@ -335,6 +338,7 @@ def test_unknown_cells_are_reported(snapshot):
     """
     y_true, y_pred = np.ma.masked_equal([[1, -1], [-1, -1], [0, 0]], -1), [[1, 1], [1, 0], [0, 0]]
     text = report([example_based.f1], y_true, y_pred)
-    empty = "2 of 3 samples and 1 of 2 labels have no known true label. 3 of 6 cells of the truth are unknown"
+    empty = "2 of 3 samples and 1 of 2 labels have no known true label."
+    empty += " 3 of 6 cells of the truth are unknown"
     assert f"(known true labels a sample) 0.333333; {empty}" in text and "(1 of 3 samples)" in text
     assert text == snapshot

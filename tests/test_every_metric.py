@@ -228,14 +228,14 @@ def test_range_and_direction_on_all_small_data(record):
             np.mean(metric(truth, y, **undefined_as_nan(record))) for y in (truth, 1 - truth)
         )
         assert (right > wrong) == record.higher_is_better, (
-            f"{record}.higher_is_better is {record.higher_is_better}: where all is right it is {right},"
-            f" where all is wrong {wrong}"
+            f"{record}.higher_is_better is {record.higher_is_better}: where all is right it is"
+            f" {right}, where all is wrong {wrong}"
         )
     reaches_best = reaches_middle = False
     for options, values in small_values(record):
         low, high = record.bounds(n_labels=2, options=record.defaults | options)
         ends = np.nanmin(values), np.nanmax(values)
-        message = f"{record}.range is {record.range}, and under {options} the least and greatest value are {ends}"
+        message = f"{record}.range is {record.range}, and under {options} the ends are {ends}"
         assert low <= ends[0] and ends[1] <= high + 1e-12, message
         worst, best = (low, high) if record.higher_is_better else (high, low)
         reaches_best |= isinf(best) or np.isclose(values, best).any()
@@ -442,8 +442,8 @@ def test_products_of_weights_do_not_vanish(record):
         value = metric(y_true, y, sample_weight=weight)
         expected = by_fractions(record, y_true, y, options | {"sample_weight": weight})
         assert agree(value, expected), (
-            f"{record} gives {value} for {truth} and {column} under the weights {weight} and {options};"
-            f" in fractions it is {expected}"
+            f"{record} gives {value} for {truth} and {column} under the weights {weight} and"
+            f" {options}; in fractions it is {expected}"
         )
 
 

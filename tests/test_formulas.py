@@ -189,7 +189,7 @@ def probability_cases(metric):
 
 
 def bin_symbols(y, p, n_bins=10):
-    """For each symbol of a metric of bins, its values for all bins, which count from 1; means are 0 if empty."""
+    """For each symbol of a metric of bins, its values by bin, from 1; means are 0 if empty."""
     in_bin = {
         b: [i for i, x in enumerate(p) if b - 1 < n_bins * x <= b] for b in range(1, n_bins + 1)
     }

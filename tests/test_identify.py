@@ -126,10 +126,15 @@ def test_the_value_of_a_column_without_labels_is_its_zero_division():
 RNG = np.random.default_rng(7)
 SETS = RNG.integers(2, size=(2, 9, 5))  # every class and label occurs in both
 OTHER_CODE = {  # views of the data, with a metric and code that computes it on them
-    "truth and prediction exchanged": ("weighted F1", lambda t, p: f1_score(p, t, average="weighted")),
-    "both matrices transposed": ("weighted F1", lambda t, p: f1_score(t.T, p.T, average="weighted")),
+    "truth and prediction exchanged": (
+        "weighted F1", lambda t, p: f1_score(p, t, average="weighted"),
+    ),
+    "both matrices transposed": (
+        "weighted F1", lambda t, p: f1_score(t.T, p.T, average="weighted"),
+    ),
     "both classes of each label count": (
-        "macro F1", lambda t, p: np.mean([f1_score(*pair, average="macro") for pair in zip(t.T, p.T, strict=True)]),
+        "macro F1",
+        lambda t, p: np.mean([f1_score(*y, average="macro") for y in zip(t.T, p.T, strict=True)]),
     ),
     "all cells in one list, both classes count": (
         "weighted F1", lambda t, p: f1_score(t.ravel(), p.ravel(), average="weighted"),

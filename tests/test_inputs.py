@@ -52,7 +52,7 @@ CALLS["y_pred"].append(label_based.confusion)
 
 
 def contents(container):
-    """The contents of a container, which are equal before and after a call that does not write to it."""
+    """The contents of a container, equal before and after a call that does not write to it."""
     if sp.issparse(container):
         return {k: v.tobytes() for k, v in vars(container).items() if isinstance(v, np.ndarray)}
     if isinstance(container, (pd.DataFrame, pd.Series)):
@@ -241,7 +241,7 @@ def like_polars(rows, columns=("cat", "dog")):
 
 
 def full_csr(rows, columns, n_stored):
-    """A CSR array that stores every cell n times, first its value and then 0; in this order of columns."""
+    """A CSR array that stores every cell n times, its value, then 0; columns in this order."""
     cells = np.array(rows)[:, columns]
     values = np.dstack([cells, *[np.zeros_like(cells)] * (n_stored - 1)])
     indices = np.tile(np.repeat(columns, n_stored), 3)
@@ -286,7 +286,7 @@ def test_containers(name):
 
 
 def test_booleans_whose_bytes_are_not_0_and_1_count_as_1():
-    """A mask of the bytes 0 and 255, viewed as booleans: dense, sparse, as labels, scores and weights."""
+    """A mask of bytes 0 and 255, viewed as booleans: dense, sparse, labels, scores, weights."""
     truth, pred, ones, weight = (
         (np.array(cells, "u1") * 255).view(bool) for cells in (Y_TRUE, Y_PRED, [1] * 4, [1, 0, 1])
     )
@@ -346,7 +346,7 @@ def test_label_sets_stay_sparse_and_share_memory_if_both_are_sparse():
 
 @pytest.mark.parametrize("truth", [Y_TRUE, sp.csc_matrix(Y_TRUE)], ids=["dense", "sparse"])
 def test_sparse_scores_stay_sparse_with_keep_sparse(truth):
-    """Stored zeros are kept among the scores; the truth becomes sparse too, and stores ones only."""
+    """Stored zeros are kept among the scores; the truth becomes sparse too, with ones only."""
     read = functools.partial(read_label_scores, truth, keep_sparse=True)
     data = read(full_csr([[3, 0], [0, 2], [2, 1]], [0, 1], 1))
     assert matrix_types(data) == [sp.csr_array, sp.csr_array]
@@ -361,6 +361,7 @@ def test_dense_input_imports_no_optional_package():
     code = """
 import sys
 from mlm_helpers import example_based, ranking
-assert example_based.f1([[1, 0]], [[1, 1]], sample_weight=[1]) and ranking.coverage([[1, 0]], [[2, 1]])
+assert example_based.f1([[1, 0]], [[1, 1]], sample_weight=[1])
+assert ranking.coverage([[1, 0]], [[2, 1]])
 assert not {"scipy", "pandas", "sklearn", "matplotlib"} & {*sys.modules}"""
     subprocess.run([sys.executable, "-c", code], check=True)

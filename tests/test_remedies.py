@@ -112,7 +112,7 @@ def test_remedies_lead_to_the_right_value(line):
     assert rounded_texts(x for x in actual if not isinstance(x, str)) == expected, actual
 
 
-# ---------------------------------------------------------------------- random faults, in any container
+# --------------------------------------------------------------- random faults, in any container
 
 TRUE = frame([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1]], "abc", [*"wxyz"])
 PRED = frame([[1, 0, 1], [0, 0, 0], [1, 1, 0], [0, 1, 1]], "abc", [*"wxyz"])
@@ -132,9 +132,11 @@ def weighted_f1_by_hand(unknown):
     return float((2 * tp / sums) @ LABEL_WEIGHTS)
 
 
-CELL_FAULTS = {  # values and the numbers of their cells, which are 0 in both matrices (1 for cell 0)
+# values and the numbers of their cells, which are 0 in both matrices (1 for cell 0)
+CELL_FAULTS = {
     "": {}, "nan": {1: nan}, "None": {8: None}, "-1": {5: -1}, "nan and -1": {1: nan, 5: -1},
-    "score": {0: 0.7}, "score and nan": {0: 0.7, 1: nan}, "stray": {3: 10}, "blank": {9: ""}, "text": {7: "?"},
+    "score": {0: 0.7}, "score and nan": {0: 0.7, 1: nan}, "stray": {3: 10},
+    "blank": {9: ""}, "text": {7: "?"},
 }  # fmt: skip
 TABLE_FAULTS = {
     "": lambda table: table,

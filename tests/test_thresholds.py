@@ -299,7 +299,7 @@ def test_no_threshold_is_better_and_no_equally_good_one_is_higher(n):
                 if rng.integers(2) and metrics[i] is not KIN_F1:
                     truth = mask_cells(truth, rng, most=rng.integers(truth.size))
             score = random_scores(rng, rng.choice(DTYPES), truth.shape)
-            # A little below values of metrics, as rounding decides whether the value itself is reached
+            # A little below values of metrics: rounding decides if the value itself is reached
             bound = rng.choice([0, 0.25, 0.5, 2 / 3, 0.9]) - 1e-9
             per_label = bool(rng.integers(2))
             try:

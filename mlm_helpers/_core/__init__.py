@@ -1,1 +1,1 @@
-"""What the families stand on: reading input, counting, ordering; private to users of the package."""
+"""What the families stand on: reading input, counting, ordering; private to users."""

@@ -9,9 +9,9 @@ BLOCK_CELLS = 2**17  # few enough to stay in a processor's cache
 
 
 def row_blocks(matrix: Any) -> Iterator[slice]:
-    """Slices of rows, each of at most ``BLOCK_CELLS`` cells; of a CSR array only stored cells count.
+    """Slices of rows, each of at most ``BLOCK_CELLS`` cells.
 
-    A row of more cells has a slice of its own.
+    A row of more cells has a slice of its own. Of a CSR array only stored cells count.
     """
     if not hasattr(matrix, "indptr"):
         step = max(min(BLOCK_CELLS * len(matrix) // max(matrix.size, 1), len(matrix)), 1)

@@ -69,7 +69,7 @@ def count(data: Data, *, axis: int | None) -> Counts:
 
 
 def _outcomes(hits: Any, predicted: Any, true: Any, known: Any = 1) -> Counts:
-    """TP, FP, FN, TN from numbers, or matrices of 0 and 1, of hits, predicted, true, known cells."""
+    """TP, FP, FN, TN from numbers, or matrices of 0 and 1: hits, predicted, true, known cells."""
     return Counts(hits, predicted - hits, true - hits, known - predicted - true + hits)
 
 

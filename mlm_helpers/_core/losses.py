@@ -15,7 +15,7 @@ from mlm_helpers._core.inputs.data import Data, FloatArray
 
 
 def binary_cross_entropy(true: Any, probability: Any, clip: float | None) -> FloatArray:
-    """−ln of the probability of the truth: p where y = 1, 1 − p where y = 0, clipped from both ends."""
+    """−ln of the probability of the truth: p where y = 1, else 1 − p; clipped from both ends."""
     dtype = probability.dtype if probability.dtype.kind == "f" else float
     lowest = float(np.finfo(dtype).eps) if clip is None else clip
     loss: FloatArray = true.astype(float)
@@ -36,7 +36,7 @@ def squared_error(true: Any, probability: Any) -> FloatArray:
 
 
 def mean_per_sample(loss: Callable[..., FloatArray], data: Data) -> Ratio:
-    """Sum of the losses of each sample's known cells, and their number: part and whole of the mean loss."""
+    """Sum of the losses of each sample's known cells, and their number: part and whole."""
     sums = [cell_losses(loss, data, rows).sum(axis=1) for rows in data.row_blocks()]
     return np.concatenate(sums), np.full(data.shape[0], data.n_known)
 

@@ -1,4 +1,4 @@
-"""Results with the names of a DataFrame that was passed: DataFrames, and masked arrays with names."""
+"""Results with the names of a DataFrame that was passed: DataFrames and masked arrays."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -18,9 +18,10 @@ def as_frame_like(cells: Any, like: Any, columns: Any = None) -> Any:
 
 
 class MaskedTruth(np.ma.MaskedArray[Any, Any]):
-    """Masked labels with the names of a DataFrame's columns and rows, which copies and pickles keep.
+    """Masked labels with the names of a DataFrame's columns and rows.
 
-    Other arrays made from this one, such as a part of it, have no names.
+    Copies and pickles keep the names. Other arrays made from this one, such as a part of it, have
+    no names.
     """
 
     def copy(self, *args: Any, **options: Any) -> Any:

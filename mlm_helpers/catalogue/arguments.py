@@ -47,13 +47,13 @@ def find_record(metric: Callable[..., Any]) -> Metric | None:
 
 
 def function_name(function: Callable[..., Any]) -> str:
-    """The name of a function or of a partial's function; for any other callable the name of its type."""
+    """The name of a function or of a partial's function; for other callables that of the type."""
     function = getattr(function, "func", function)
     return str(getattr(function, "__name__", type(function).__name__))
 
 
 def read_metric_value(value: Any) -> float:
-    """The value that a user's metric returned, as a float; a TypeError unless it is finite or nan."""
+    """The value that a user's metric returned, as a float; TypeError unless finite or nan."""
     if np.ndim(value) or not is_real(np.asarray(value).item()) or math.isinf(value):
         problem = f"metric returned {short_repr(value)}"
         raise TypeError(f"{problem}: give one that returns one finite number, or nan")
@@ -61,7 +61,7 @@ def read_metric_value(value: Any) -> float:
 
 
 def resolve_options(metric: MetricFunction, **options: Any) -> dict[str, Any]:
-    """Every option of a metric, checked: as given here, else as bound by the partial, else its default."""
+    """Every option of a metric, checked: as given here, else as bound, else its default."""
     record, bound = record_of(metric), getattr(metric, "keywords", {}) | options
     if not record.required.keys() <= bound.keys() <= record.defaults.keys():
         known, required = ", ".join(record.defaults), ", ".join(record.required) or "only these"
@@ -76,7 +76,7 @@ def resolve_options(metric: MetricFunction, **options: Any) -> dict[str, Any]:
 
 
 def align_options(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFunction:
-    """The metric with its options per label as values in the order of the columns, not by label name."""
+    """The metric with its options per label in the order of the columns, not by label name."""
     record, bound = find_record(metric), getattr(metric, "keywords", {})
     parameters = record.parameters if record else {}
     per_label = [name for name, p in parameters.items() if p.per_label and name in bound]

@@ -168,7 +168,7 @@ class Metric:
         return {**options} | {o: self.parameters[o].resolve(options[o], n_labels) for o in names}
 
     def options_of_label(self, options: Mapping[str, Any], j: int) -> dict[str, Any]:
-        """The options, of which the arrays with an entry for each label have that of label j alone."""
+        """The options, where arrays with an entry for each label have that of label j alone."""
         return {**options} | {name: options[name][[j]] for name in self.required_per_label}
 
     def bound_formula(self, options: Mapping[str, Any], n_labels: int = 1) -> counts.Formula:
@@ -181,7 +181,7 @@ class Metric:
     def read_data(
         self, y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str | None = None
     ) -> Data:
-        """The data, checked as the metric checks them; error messages call the second matrix ``name``."""
+        """The data, checked as the metric checks them; messages call the second matrix ``name``."""
         arguments = y_true, y_pred, sample_weight
         name = name or self.reads
         if self.reads == "y_score":
@@ -221,7 +221,7 @@ class Metric:
 
     @property
     def shifts_when_masked(self) -> bool:
-        """Whether cells that are unknown at random shift the value, since it reads a row as a whole."""
+        """Whether cells unknown at random shift the value, since it reads a row as a whole."""
         return self.unit != "label" and not self.is_share_of_cells
 
     @property

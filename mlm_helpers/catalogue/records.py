@@ -63,7 +63,8 @@ _PRICES = {
     name: Parameter(partial(label_based.read_prices, name=name), prices, per_label=True)
     for name, prices in (
         ("miss", (lambda n_labels: [5] * n_labels, lambda n_labels: [*range(1, n_labels + 1)])),
-        ("false_alarm", (lambda n_labels: [1] * n_labels, lambda n_labels: [0.5] + [2] * (n_labels - 1))),
+        ("false_alarm",
+            (lambda n_labels: [1] * n_labels, lambda n_labels: [0.5] + [2] * (n_labels - 1))),
     )
 }  # fmt: skip
 
@@ -148,14 +149,18 @@ METRICS: list[Metric] = [
         undefined_where="no sample has the label", notebook="04_label_based",
         sklearn="recall_score(y_true, y_pred, average=average)", odds_factor=1),
     _label_based("F1", label_based.f1, *_F1, latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
-        sklearn="f1_score(y_true, y_pred, average=average)", notebook="04_label_based", odds_factor=2),
+        sklearn="f1_score(y_true, y_pred, average=average)", notebook="04_label_based",
+        odds_factor=2),
     _label_based("Fβ", label_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}",
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", notebook="04_label_based"),
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
+        notebook="04_label_based"),
     _label_based("Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
-        sklearn="jaccard_score(y_true, y_pred, average=average)", notebook="04_label_based", odds_factor=1),
+        sklearn="jaccard_score(y_true, y_pred, average=average)", notebook="04_label_based",
+        odds_factor=1),
     _label_based("accuracy", label_based.accuracy, counts.accuracy, "right cells ÷ all cells",
-        latex=r"\frac{TP + TN}{TP + FP + FN + TN}", undefined_where="", reads_tn=True, odds_factor=1),
+        latex=r"\frac{TP + TN}{TP + FP + FN + TN}", undefined_where="", reads_tn=True,
+        odds_factor=1),
     _label_based("cost", label_based.cost, counts.cost,
         "(misses × their price + false alarms × their price) ÷ all cells",
         latex=r"\frac{c_{\mathrm{miss}}\,FN + c_{\mathrm{alarm}}\,FP}{TP + FP + FN + TN}",
@@ -233,13 +238,16 @@ METRICS: list[Metric] = [
         latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\sum_{j = 1}^{\min(k, |Y|)} v_j}"),
     _propensity_scored("propensity-scored nDCG at k", top_k.propensity_scored_ndcg,
         partial(ordering.propensity_scored_at, weigh=ordering.discounts),
-        "inverse propensities of the hits among the first k, each ÷ log2(place + 1), ÷ the best sum",
+        "inverse propensities of the hits among the first k, each ÷ log2(place + 1),"
+        " ÷ the best sum",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{v_j}{\log_2(j + 1)}}"),
     _probability("log loss", probability.log_loss, losses.binary_cross_entropy,
         "−ln of the probability given to what is true", range=(0, math.inf),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
-        parameters=_probability.keywords["parameters"] | {"clip": Parameter(CHECKS["clip"], (None, 1e-7), further_values=(math.exp(-100),))},
+        parameters=_probability.keywords["parameters"] | {
+            "clip": Parameter(CHECKS["clip"], (None, 1e-7), further_values=(math.exp(-100),))
+        },
         sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_differs=(None,)),
     _probability("Brier score", probability.brier, losses.squared_error,
         "the square of probability − truth", latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",

@@ -1,4 +1,4 @@
-"""The hierarchy of labels: reading the parents of each label, the root, and pairs of child and parent."""
+"""The hierarchy of labels: the parents of each label, the root, and pairs of child and parent."""
 
 from collections.abc import Hashable, Mapping, Set
 from graphlib import CycleError, TopologicalSorter
@@ -69,7 +69,7 @@ def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
 
 
 def find_roots(parents: list[list[int]]) -> list[int]:
-    """The root, the only label that has children and no parents; empty where no label has parents."""
+    """The root, the only label with children and no parents; empty where none has parents."""
     roots = sorted(label for label in {*chain(*parents)} if not parents[label])
     if len(roots) > 1:
         problem = f"root is False, and labels {roots[0]} and {roots[1]} are both roots"

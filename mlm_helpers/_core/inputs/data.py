@@ -11,8 +11,8 @@ from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs.kinds import is_sparse
 
 LabelMatrix: TypeAlias = Any
-"""What a function accepts as a matrix of 0 and 1, shape (n_samples, n_labels): nested lists, an array,
-a DataFrame or a SciPy sparse matrix."""
+"""What a function accepts as a matrix of 0 and 1, shape (n_samples, n_labels): nested lists, an
+array, a DataFrame or a SciPy sparse matrix."""
 ScoreMatrix: TypeAlias = Any
 """What a function accepts as a matrix of scores or probabilities; the same containers."""
 LabelArray: TypeAlias = NDArray[Any]

@@ -42,7 +42,7 @@ def is_sequence(raw: Any) -> bool:
 
 
 def is_list_like(raw: Any) -> bool:
-    """Whether an object holds its values in order: a sequence, a Series or a one-dimensional array."""
+    """Whether an object holds its values in order: a sequence, a Series or a 1-D array."""
     return is_sequence(raw) or (len(getattr(raw, "shape", ())) == 1 and not is_sparse(raw))
 
 
@@ -58,7 +58,7 @@ def is_sparse(raw: Any) -> bool:
 
 
 def axis_names(raw: Any, axis: str) -> Any:
-    """The "columns" or "index" of a pandas, polars or Arrow frame; None for an object without names.
+    """The "columns" or "index" of a pandas, polars or Arrow frame; None if it has no names.
 
     The masked array that `data.unknown` makes of a DataFrame has the names of that DataFrame.
     """

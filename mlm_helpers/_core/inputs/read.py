@@ -1,4 +1,4 @@
-"""Reading: any container as a matrix of zeros and ones, as a matrix of finite numbers, or as weights.
+"""Reading: any container as a matrix of zeros and ones or of finite numbers, or as weights.
 
 A metric calls `read_label_sets`, `read_label_scores` or `read_probabilities`. All matrices come
 through `_read_matrix`, and every dense one through `as_array`.

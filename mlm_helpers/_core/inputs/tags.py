@@ -1,4 +1,4 @@
-"""Reading tags: the labels that each sample has, from lists of names or from texts that are split."""
+"""Reading tags: the labels of each sample, from lists of names or from texts that are split."""
 
 import re
 import unicodedata
@@ -145,7 +145,7 @@ def _read_name(tag: Any, normalize: Normalize | None, position: str) -> str:
 
 
 def natural_key(name: str) -> tuple[float, str]:
-    """Sort key: numerals first, by number of digits and then as text, so 9 before 10; then names."""
+    """Sort key: numerals first, by number of digits, then as text (9 before 10); then names."""
     return len(name) if name.isdecimal() else np.inf, name
 
 
@@ -173,7 +173,7 @@ def check_no_near_duplicates(
 
 
 def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) -> None:
-    """Refuse a tag such as "b,c" if it is probably two tags with another separator than the one given.
+    """Refuse a tag such as "b,c" if it is probably two tags with another separator.
 
     That is so if b and c are tags, too, and either "b,c" is in one column only or no text of its
     column was split. With the separator None, which stands for ";", a column without a split text
@@ -192,6 +192,6 @@ def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) ->
 
 
 def _key(name: str) -> str:
-    """Key that names share if they differ only in case, blanks, invisible characters or accents' code."""
+    """Key that names share if they differ only in case, blanks, invisible characters or accents."""
     visible = (c for c in name.casefold() if unicodedata.category(c) != "Cf" and not c.isspace())
     return unicodedata.normalize("NFC", "".join(c for c in visible if c not in "\ufe0e\ufe0f"))
