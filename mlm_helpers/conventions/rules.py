@@ -211,7 +211,11 @@ NUMBERS: dict[str, Rule] = {
 
 
 def rule_of(number: Number, condition: str) -> Rule:
-    """The rule of a file's two words: a constant, an error or one of `NUMBERS`; of `CONDITIONS`."""
+    """The rule that returns a number where a condition holds, from their words in a file.
+
+    The number is a constant, an error such as "raises ValueError", `NO_RULE`, or a key of
+    `NUMBERS`; the condition is a key of `CONDITIONS`. A ValueError names an unknown word.
+    """
     is_constant = not isinstance(number, str) or number.startswith("raises ") or number == NO_RULE
     compute = (lambda quantity, data: number) if is_constant else _known(NUMBERS, number, "number")
     holds = _known(CONDITIONS, condition, "condition")
