@@ -179,8 +179,9 @@ def filled(score, low):
 
 
 @pytest.mark.parametrize("ties", ["worst", "best", "average"])
-def test_a_label_without_a_stored_score_is_never_among_the_first_k(ties):
+def test_a_label_without_a_stored_score_is_never_among_the_first_k(ties, monkeypatch):
     """In a row of k or more scores, it could as well have the lowest score."""
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 8)  # blocks of one to a few rows
     rng = np.random.default_rng(1)
     truth = (rng.random((60, 8)) < 0.4).astype(int)
     score = sparse.random_array((60, 8), density=0.6, rng=2, format="csr")
@@ -203,19 +204,6 @@ def test_a_stored_zero_is_a_score():
     assert precision(truth, csr([{0: 0.0}], 3), k=1) == 1
     assert precision(truth, sparse.csr_array((1, 3)), k=1) == 0
     assert precision(truth, csr([{0: 0.0, 1: 0.0}], 3), k=1) == 0.5
-
-
-def test_blocks_of_rows_of_a_sparse_matrix(monkeypatch):
-    """Blocks have all rows in order: those that store at most 8 cells, but at least one."""
-    monkeypatch.setattr(blocks, "BLOCK_CELLS", 8)
-    stored = [3, 0, 4, 1, 9, 0, 0, 2, 6]
-    matrix = sparse.csr_array(np.arange(9)[None] < np.array(stored)[:, None])
-    slices = list(blocks.row_blocks(matrix))
-    assert [i for rows in slices for i in range(len(stored))[rows]] == list(range(len(stored)))
-    for rows, next_rows in zip(slices, [*slices[1:], None], strict=True):
-        n_stored = sum(stored[rows])
-        assert n_stored <= 8 or rows.stop - rows.start == 1
-        assert next_rows is None or n_stored + stored[next_rows.start] > 8
 
 
 def test_memory_is_that_of_what_is_stored():
