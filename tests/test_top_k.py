@@ -181,7 +181,7 @@ def filled(score, low):
 @pytest.mark.parametrize("ties", ["worst", "best", "average"])
 def test_a_label_without_a_stored_score_is_never_among_the_first_k(ties, monkeypatch):
     """In a row of k or more scores, it could as well have the lowest score."""
-    monkeypatch.setattr(blocks, "BLOCK_CELLS", 8)  # blocks of one to a few rows
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 4)  # fewer than some rows store
     rng = np.random.default_rng(1)
     truth = (rng.random((60, 8)) < 0.4).astype(int)
     score = sparse.random_array((60, 8), density=0.6, rng=2, format="csr")
