@@ -1,11 +1,11 @@
 """The hierarchy of labels: the parents of each label, the root, and pairs of child and parent."""
 
-from collections.abc import Hashable, Mapping, Set
+from collections.abc import Hashable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-from mlm_helpers._core.inputs.kinds import as_list, is_integer, is_list_like, is_sequence
+from mlm_helpers._core.inputs.kinds import as_list, is_collection, is_integer, is_sequence
 from mlm_helpers._core.inputs.options import frame_names
 from mlm_helpers._core.inputs.read import resolve_for_size
 from mlm_helpers._core.inputs.refuse import advice, check_label_order, short_repr
@@ -18,8 +18,8 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     index; a dict may leave labels out. An entry that lists labels, such as parents, becomes a list
     of their indices.
     """
-    with_names = (key for key, matrix in matrices.items() if frame_names("columns", matrix))
-    source = next(with_names, next(iter(matrices)))
+    with_names = [key for key in matrices if frame_names("columns", matrices[key])]
+    source = [*with_names, *matrices][0]
     check_label_order(matrices[source], raw, name, source)
     labels, is_dict = frame_names("columns", matrices[source]) or [], isinstance(raw, Mapping)
     for key in raw if is_dict else ():
@@ -31,17 +31,12 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
         return raw
     # In a list an integer is an index already; in a dict it can be a column's name.
     index_of = {x: j for j, x in enumerate(labels) if is_dict or not is_integer(x)}
-    return [_as_indices(entry, index_of) if _is_collection(entry) else entry for entry in entries]
+    return [_as_indices(entry, index_of) if is_collection(entry) else entry for entry in entries]
 
 
 def _as_indices(entry: Any, index_of: dict[Any, int]) -> list[Any]:
     """The labels that an entry lists, by index instead of name."""
     return [index_of.get(x, x) if isinstance(x, Hashable) else x for x in entry]
-
-
-def _is_collection(raw: Any) -> bool:
-    """Whether an object holds several values: a set, a list, a Series or an array."""
-    return isinstance(raw, Set) or is_list_like(raw)
 
 
 def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
@@ -52,7 +47,7 @@ def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
         raise ValueError(f"{problem}: {remedy}")
     parents = []
     for j, entry in enumerate(map(as_list, entries)):
-        labels: Any = entry if _is_collection(entry) else [None]
+        labels: Any = entry if is_collection(entry) else [None]
         for label in labels:
             if not (is_integer(label) and 0 <= label < n_labels):
                 expected = f"a list of columns, by name or by index up to {n_labels - 1}"

@@ -1,7 +1,7 @@
 """What kind of value or container an object is, and which names it has."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -44,6 +44,11 @@ def is_sequence(raw: Any) -> bool:
 def is_list_like(raw: Any) -> bool:
     """Whether an object holds its values in order: a sequence, a Series or a 1-D array."""
     return is_sequence(raw) or (len(getattr(raw, "shape", ())) == 1 and not is_sparse(raw))
+
+
+def is_collection(raw: Any) -> bool:
+    """Whether an object holds several values: a set, or a list, a Series or an array."""
+    return isinstance(raw, Set) or is_list_like(raw)
 
 
 def as_list(raw: Any) -> Any:

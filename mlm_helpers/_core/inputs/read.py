@@ -100,9 +100,7 @@ def _read_vector(raw: Any, length: int, name: str, low: float, high: float) -> F
     values = array.astype(float)
     is_outside = _is_outside(values, low, high)
     if is_outside.any():
-        i = int(np.argmax(is_outside))
-        problem = f"{name} holds {refuse.short_repr(values[i])} at position {i}"
-        raise ValueError(f"{problem}: {refuse.advice(name)}")
+        refuse.not_allowed(values, is_outside, name, "which is out of range", refuse.advice(name))
     return values
 
 
@@ -222,9 +220,8 @@ def _read_scores(raw: Any, name: str = "y_score") -> Any:
     high = np.finfo(values.dtype).max if is_float else kinds.MAX_EXACT_INT
     if not _are_within(values, -high, high):
         is_wrong = _is_outside(values, -high, high)
-        problem, remedy = "which a float would round", "give numbers within ±2**53"
-        if is_float:
-            problem, remedy = "which is not finite", "give finite numbers"
+        problem = "which is not finite" if is_float else "which a float would round"
+        remedy = "give finite numbers" if is_float else "give numbers within ±2**53"
         refuse.not_allowed(matrix, is_wrong, name, problem, remedy)
     return _with_bytes(matrix)
 

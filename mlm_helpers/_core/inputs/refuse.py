@@ -38,20 +38,18 @@ def advice(name: str) -> str:
 
 def short_repr(value: Any) -> str:
     """Text of a value for a message: at most 60 characters, without NumPy's type or an address."""
-    if isinstance(value, np.generic):
-        if not isinstance(value, np.character):
-            return str(value)
+    if isinstance(value, np.character):
         value = value.item()
-    try:
-        text = re.sub(r"\s*\n\s*| at 0x\w+", " ", repr(value)).replace(" >", ">")
-    except Exception:  # an integer of more digits than Python prints, say
-        return f"an object of type {type(value).__name__}"
+    text = str(value) if isinstance(value, np.generic) else repr(value)
+    text = re.sub(r"\s*\n\s*| at 0x\w+", " ", text).replace(" >", ">")
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def position_text(*position: Any) -> str:
-    """Text of a position: "row 0, column 1" in a matrix, "row 0" in a list."""
-    return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
+    """Text of a position: "row 0, column 1" in a matrix, "position 0" in a list."""
+    if len(position) == 1:
+        return f"position {position[0]}"
+    return f"row {position[0]}, column {position[1]}"
 
 
 def first_three(names: Sequence[Any], as_text: Callable[[Any], str] = repr) -> str:
@@ -100,7 +98,7 @@ def not_a_matrix(rows: Array, name: str) -> NoReturn:
 def check_not_masked(raw: Any, name: str) -> None:
     """Refuse masks of any argument but the truth: NumPy would silently drop them."""
     rows = raw if kinds.is_sequence(raw) else ()
-    if any(isinstance(x, np.ma.MaskedArray) for x in (raw, *rows)):
+    if any(map(np.ma.isMaskedArray, (raw, *rows))):
         rule = "only y_true and annotations can have unknown cells, as one masked array each"
         remedy = f"give every cell of {name} a value, or leave out the rows with unknown cells"
         raise TypeError(f"{name} is or holds a masked array, and {rule}: {remedy}")
@@ -131,7 +129,7 @@ def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn
 
 
 def check_equal_shapes(first: Any, second: Any, name: str, first_name: str = "y_true") -> None:
-    """Refuse a matrix, such as the prediction, that has not the shape of the first."""
+    """Refuse a matrix, such as the prediction, that does not have the shape of the first."""
     if second.shape != first.shape:
         problem = f"{name} has shape {second.shape} and {first_name} has shape {first.shape}"
         remedy = "give both the same samples as rows and the same labels as columns"

@@ -6,7 +6,6 @@ means.
 """
 
 import re
-from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -108,7 +107,7 @@ def for_tags(values: list[Any], name: str) -> str:
     """Remedy for words, or lists of words, in place of a matrix."""
     tags: list[Any] = []
     for value in values:
-        tags.extend(value if isinstance(value, (Set, list, tuple, np.ndarray)) else [value])
+        tags.extend(value if kinds.is_collection(value) else [value])
     are_words = all(isinstance(tag, str) and not becomes_float(tag) for tag in tags)
     if name not in ("y_true", "y_pred") or not are_words:
         return ""

@@ -3,13 +3,13 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.inputs.kinds import as_list, is_list_like, is_missing
+from mlm_helpers._core.inputs.kinds import as_list, is_collection, is_list_like, is_missing
 from mlm_helpers._core.inputs.options import resolve_names
 from mlm_helpers._core.inputs.read import read_array
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
@@ -99,7 +99,7 @@ def _tags_of_sample(cells: SampleTags, i: int, separator: str | None) -> list[An
         return []  # "".split(";") is [""]
     if is_text and separator:
         return cell.split(separator)  # type: ignore[no-any-return]
-    if not (is_list_like(cell) or isinstance(cell, Set)):
+    if not is_collection(cell):
         raise TypeError(f"{cells.position_text(i)}, which is not a list of tags: {_remedy(cell)}")
     return [*cell]
 
@@ -192,6 +192,9 @@ def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) ->
 
 
 def _key(name: str) -> str:
-    """Key that names share if they differ only in case, blanks, invisible characters or accents."""
+    """Key that names share if they differ only in case, blanks, or characters that nobody sees.
+
+    A letter with an accent can be one character or two.
+    """
     visible = (c for c in name.casefold() if unicodedata.category(c) != "Cf" and not c.isspace())
     return unicodedata.normalize("NFC", "".join(c for c in visible if c not in "\ufe0e\ufe0f"))
