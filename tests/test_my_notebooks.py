@@ -38,7 +38,7 @@ def test_an_answer_is_no_change_of_the_course(course: Path) -> None:
     before = status(course)
     copy = course / "my_notebooks" / NAME
     replace(copy, r".check(\"\")", r".check(\"0.5\")")
-    assert notebooks.rebuild(copy, None) is None  # runs and saves it
+    assert notebooks.rebuild(copy, copy) is None  # runs and saves it
     my_notebooks.update(course)
     assert r".check(\"0.5\")" in copy.read_text(encoding="utf-8")
     assert status(course) == before
