@@ -7,6 +7,7 @@ import argparse
 import csv
 import json
 import math
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,11 +47,14 @@ def main(argv: Sequence[str] | None = None) -> None:
         default=[],
         help="unknown cells of TRUTH",
     )
-    add("--scores", metavar="FILE", help="scores of a model, one column per label")
+    add("--scores", action="append", help="scores of one model, one column per label")
     add("--threshold", type=float, metavar="SCORE", help="predict labels with this score or more")
     add("--level", type=float, metavar="LEVEL", help="level of confidence intervals, such as 0.95")
     add("--groups", metavar="COLUMN", help="column of TRUTH: groups drawn for intervals (of 0.95)")
     add("--by", metavar="COLUMN", help="column of TRUTH: also print the micro F1 for each value")
+    add("--sort", metavar="COLUMN", help="sort labels by a column, such as F1, or descending: =-F1")
+    add("--most", type=int, metavar="N", help="print the first N labels only")
+    add("--decimals", type=int, metavar="N", help="number of decimals in tables as text")
     add("--format", choices=("text", "csv", "json"), default="text", help="format of the tables")
     options = parser.parse_args(argv)
     if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack an arrow or a dash
@@ -59,18 +63,24 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(_as_text([*_tables(options)], options.format), flush=True)
     except (TypeError, ValueError) as error:
         parser.exit(2, f"{error}\n")
+    except OSError as error:  # stdout is on a full disk, or `head` has closed it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        parser.exit(2, "" if isinstance(error, BrokenPipeError) else f"output: {error.strerror}\n")
 
 
 def _tables(options: argparse.Namespace) -> Iterator[Display]:
     """The tables of labels by model, of models by metric, and of subgroups of the samples."""
-    if options.threshold is not None and not options.scores:
-        raise ValueError(f"--threshold is {options.threshold}: give --scores, too")
+    scores_path, *others = options.scores or [None]
+    if others:
+        raise ValueError("--scores is given twice: run the command once for each model")
+    if options.threshold is not None and not (scores_path and math.isfinite(options.threshold)):
+        raise ValueError(f"--threshold is {options.threshold}: give a finite number, and --scores")
     has_y_pred = options.predicted or options.threshold is not None
-    if not has_y_pred and (options.by is not None or not options.scores):
+    if not has_y_pred and (options.by is not None or not scores_path):
         raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
     truth = _read_file(options.truth, options, partial(_read_label, unknown=options.unknown))
     files = [_read_file(path, options, _read_label, truth) for path in options.predicted]
-    scores = _read_file(options.scores, options, _read_score, truth) if options.scores else None
+    scores = _read_file(scores_path, options, _read_score, truth) if scores_path else None
     labels = _labels(truth, files, scores, options)
     y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells are -1
     y_score = scores.matrix(labels) if scores else None
@@ -78,12 +88,13 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
     models = {file.path: (file.matrix(labels), of_one_model) for file in files}
     if options.threshold is not None:
         y_pred = y_score >= options.threshold
-        models[f"{options.scores} >= {options.threshold:g}"] = y_pred, y_score
+        models[f"{scores_path} >= {options.threshold:g}"] = y_pred, y_score
     groups, by = truth.columns.get(options.groups), truth.columns.get(options.by)
     level = 0.95 if groups and options.level is None else options.level
-    common: Any = {"level": level, "groups": groups}
+    common: Any = {"level": level, "groups": groups, "decimals": options.decimals}
+    rows: Any = {"labels": labels, "sort": options.sort, "most": options.most}
     for name, (y_pred, its_score) in models.items():
-        table = summary.labels(y_true, y_pred, y_score=its_score, labels=labels, **common)
+        table = summary.labels(y_true, y_pred, y_score=its_score, **rows, **common)
         yield replace(table, title=name)
     if models:
         y_preds = {name: y_pred for name, (y_pred, _) in models.items()}
@@ -128,13 +139,14 @@ def _labels(truth: File, files: list[File], scores: File | None, options: Any) -
     tags.check_all_are_split(tagged, options.separator)
     source = scores if scores and truth.tagged else truth
     labels = [*source.cells]
-    tags.check_no_near_duplicates(tagged, [] if source.tagged else labels)
+    scored = [scores] if scores else []
+    named = [file for file in (truth, *files, *scored) if not file.tagged]
+    tags.check_no_near_duplicates(tagged, sorted({label for file in named for label in file.cells}))
     others = {label for file in (truth, *files) for label in file.cells} - {*labels}
     if tagged and others and options.others == "add":
         labels += sorted(others, key=tags.natural_key)
     if not labels:
         raise ValueError(f"{truth.path} has no label: give a column per label, or one of tags")
-    scored = [scores] if scores else []
     for file in scored if tagged else (*files, *scored):
         other = "the other files (see --others)" if tagged else truth.path
         _check_same_names("labels", file.path, file.cells, other, labels)
@@ -263,7 +275,8 @@ def _read_label(text: str, unknown: Sequence[str] = ()) -> int:
 def _read_score(text: str) -> float:
     """The finite number that a text means; a ValueError with the remedy for another text."""
     with suppress(ValueError):
-        if math.isfinite(score := float(text)):
+        score = float(text)
+        if math.isfinite(score) and "_" not in text:  # 1_0 is 10
             return score
     raise ValueError("give a finite score, in a column per label")
 

@@ -102,14 +102,15 @@ def test_labels_of_files_without_tags_may_differ_in_case_alone(capsys):
     assert str(table) in stdout(capsys, "case.csv", "case.csv")
 
 
-def test_groups_and_a_level_for_intervals(capsys):
+def test_groups_for_intervals_and_labels_that_are_sorted_and_cut_off(capsys):
     lines = "01,1,0,de,p", "1,1,1,NA,q", "x,0,1,NA,p", "NA,0,0,de,p"
     write("grouped.csv", "id,cat,sea,lang,patient", *lines)
     argv = "grouped.csv", "model.csv", "--groups", "patient", "--by", "lang"
-    common = {"level": 0.9, "groups": ["p", "q", "p", "p"]}
-    assert stdout(capsys, *argv, "--level", "0.9") == join_tables(
+    options = "--level 0.9 --sort=-FP --most 1 --decimals 2"
+    common = {"level": 0.9, "groups": ["p", "q", "p", "p"], "decimals": 2}
+    assert stdout(capsys, *argv, *options.split()) == join_tables(
         "model.csv",
-        summary.labels(Y_TRUE, Y_PRED, labels=LABELS, **common),
+        summary.labels(Y_TRUE, Y_PRED, labels=LABELS, sort="-FP", most=1, **common),
         summary.models(Y_TRUE, {"model.csv": Y_PRED}, **common),
         "model.csv",
         summary.subgroups(MICRO_F1, Y_TRUE, Y_PRED, LANG, **common),
@@ -215,6 +216,13 @@ def test_a_terminal_with_another_encoding(folder):
     ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
     process = subprocess.run(command, cwd=folder, env=ascii_only, capture_output=True, check=True)
     assert b"Hamming loss \\u2193 " in process.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs Linux")
+def test_a_full_disk(monkeypatch, capsys):
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert error_message(capsys, "truth.csv", "model.csv") == "output: No space left on device"
 
 
 # ---------------------------------------------------------------------------- messages
