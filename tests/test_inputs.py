@@ -12,7 +12,6 @@ import pickle
 import re
 import subprocess
 import sys
-from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,7 +21,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 from mlm_helpers import example_based, hamming, label_based, ranking, summary, uncertainty
-from mlm_helpers._core import blocks, counts
+from mlm_helpers._core import counts
 from mlm_helpers._core.inputs.options import CHECKS, frame_names, resolve_names
 from mlm_helpers._core.inputs.read import (
     read_label_scores,
@@ -317,16 +316,6 @@ def test_valid_matrices_are_neither_copied_nor_converted(kind, layout):
         assert np.shares_memory(data.truth, y_true) and np.shares_memory(data.prediction, y_pred)
         is_view = kind == "?" and read is read_label_scores  # booleans as the integers 0, 1
         assert (data.truth.dtype, data.prediction.dtype) == (kind, "u1" if is_view else kind)
-
-
-@pytest.mark.parametrize("kind", ["i8", "f4"])
-def test_a_message_names_the_first_invalid_cell_of_all_blocks(kind, monkeypatch):
-    monkeypatch.setattr(blocks, "BLOCK_CELLS", 6)
-    for value, row, column in product((2, -1), (0, 4, 8), (0, 2)):
-        cells = np.zeros((9, 3), dtype=kind)
-        cells[row, column] = cells[8, 2] = value
-        with pytest.raises(ValueError, match=rf"holds {value}\S* at row {row}, column {column}, "):
-            hamming.hamming_loss(np.zeros_like(cells), cells)
 
 
 def matrix_types(data):

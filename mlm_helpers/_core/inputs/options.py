@@ -32,12 +32,10 @@ _NEW_NAMES = {"worst": "max", "best": "min"}  # of rules for ties
 
 
 def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
-    """Refuse an option that is not among the values allowed; nan equals nan."""
+    """Refuse an option that is not among the values allowed."""
     is_scalar = value is None or isinstance(value, str) or is_real(value)  # an array is refused
-    for choice in allowed if is_scalar else ():
-        is_equal = value == choice or (value != value and choice != choice)
-        if is_equal and is_number(value) == is_number(choice):  # True is not 1
-            return
+    if is_scalar and any(_is_same(value, choice) for choice in allowed):
+        return
     remedy = "choose one of"
     if len(allowed) > 9:  # too many to read: only the most similar
         by_text = {str(choice).lower(): choice for choice in allowed}
@@ -46,6 +44,12 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
         remedy = "choose one such as"
     choices = ", ".join(map(repr, allowed))
     raise ValueError(f"{name} is {short_repr(value)}: {remedy} {choices}")
+
+
+def _is_same(value: Any, choice: Any) -> bool:
+    """Whether a value equals a choice; nan equals nan, and True is not 1."""
+    is_equal = value == choice or (value != value and choice != choice)
+    return is_equal and is_number(value) == is_number(choice)
 
 
 def check_number(value: Any, name: str) -> None:

@@ -156,7 +156,7 @@ def read_truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
     """
     if not isinstance(raw, np.ma.MaskedArray):
         return read_labels(raw, name), None
-    known = np.logical_not(np.ma.getmaskarray(raw))
+    known = ~np.ma.getmaskarray(raw)
     values = as_array(raw.data)
     # A product is many times as fast as np.where, but keeps nan: nan times 0 is nan.
     cells = values * known if values.dtype.kind in "bui" else np.where(known, values, 0)
@@ -171,8 +171,7 @@ def read_annotations(raw: Any) -> tuple[Mask, Mask]:
     refuse.check_one_matrix_per_annotator(raw)
     arguments = {f"annotations[{i}]": matrix for i, matrix in enumerate(raw)}
     refuse.check_same_order(arguments)
-    truths: list[Array] = []
-    known: list[Array] = []
+    truths, known = [], []
     for name, matrix in arguments.items():
         truth, mask = read_truth(matrix, name)
         truths.append(dense(truth) != 0)
@@ -244,26 +243,27 @@ def _are_within(values: Array, low: float, high: float) -> bool:
 
 def _is_outside(values: Array, low: float, high: float) -> Mask:
     """Which values are below ``low``, above ``high`` or nan."""
-    return np.logical_not((values >= low) & (values <= high))
+    return ~((values >= low) & (values <= high))
 
 
 def _with_bytes(matrix: Any) -> Any:
     """The matrix, with booleans as bytes 0 and 1, which NumPy can negate."""
     if matrix.dtype != bool:
         return matrix
-    is_array = isinstance(matrix, np.ndarray)
-    return matrix.view(np.uint8) if is_array else matrix.astype(np.uint8)
+    if isinstance(matrix, np.ndarray):
+        return matrix.view(np.uint8)
+    return matrix.astype(np.uint8)
 
 
 def _read_weights(sample_weight: Any, n_samples: int, is_batch: bool) -> Weights:
     """Read one weight per sample; only those of a batch may all be 0."""
     if sample_weight is None:
         return None
-    name = "sample_weight"
-    weight = _read_vector(sample_weight, n_samples, name, 0, _LARGEST)
+    weight = _read_vector(sample_weight, n_samples, "sample_weight", 0, _LARGEST)
     total = weight.sum()
     if total < 1 / _LARGEST and not (total == 0 and is_batch):
-        raise ValueError(f"{name} sums to {refuse.short_repr(total)}: {refuse.advice(name)}")
+        problem = f"sample_weight sums to {refuse.short_repr(total)}"
+        raise ValueError(f"{problem}: {refuse.advice('sample_weight')}")
     return weight
 
 

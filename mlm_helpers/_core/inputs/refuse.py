@@ -90,7 +90,7 @@ def not_a_matrix(rows: Array, name: str) -> NoReturn:
     lengths = [len(row) if kinds.is_list_like(row) else 0 for row in rows]
     i = next((i for i, length in enumerate(lengths) if length != lengths[0]), 0)
     problem = "holds a whole row in each cell"
-    if i > 0:
+    if i:
         problem = f"is ragged, row {i} is {short_repr(rows[i])} and row 0 is {short_repr(rows[0])}"
     raise ValueError(f"{name} {problem}: {remedies.for_tags([*rows], name) or advice(name)}")
 
@@ -138,8 +138,8 @@ def check_equal_shapes(first: Any, second: Any, name: str, first_name: str = "y_
 
 def check_one_matrix_per_annotator(raw: Any) -> None:
     """Refuse annotations that are neither a list of two or more matrices nor a 3-D array."""
-    is_list = len(getattr(raw, "shape", ())) == 3 or kinds.is_list_like(raw)
-    if not is_list or len(raw) < 2:
+    is_array = len(getattr(raw, "shape", ())) == 3
+    if not (is_array or kinds.is_list_like(raw)) or len(raw) < 2:
         remedy = "give a list of matrices of two or more annotators (pivot a table of answers)"
         raise TypeError(f"annotations is {short_repr(raw)}: {remedy}")
 

@@ -64,7 +64,7 @@ def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> 
     if len(predicted) != len(true):
         lengths = f"predicted_tags has length {len(predicted)} and true_tags has {len(true)}"
         raise ValueError(f"{lengths}: give both the same samples")
-    check_same_order({"true_tags": true, "predicted_tags": predicted}, "index")
+    check_same_order({"true_tags": true, "predicted_tags": predicted})
     return pair
 
 
@@ -95,10 +95,8 @@ def _tags_of_sample(cells: SampleTags, i: int, separator: str | None) -> list[An
     """The tags of a sample: those of a list, or the parts of a text."""
     cell = cells.names[i]
     is_text = isinstance(cell, str) and not _LIST_AS_TEXT.fullmatch(cell.strip())
-    if is_text and not cell:
-        return []  # "".split(";") is [""]
-    if is_text and separator:
-        return cell.split(separator)  # type: ignore[no-any-return]
+    if is_text and (separator or not cell):
+        return cell.split(separator) if cell else []  # "".split(";") is [""]
     if not is_collection(cell):
         raise TypeError(f"{cells.position_text(i)}, which is not a list of tags: {_remedy(cell)}")
     return [*cell]
@@ -141,7 +139,7 @@ def _read_name(tag: Any, normalize: Normalize | None, position: str) -> str:
     if name != name.strip():
         remedy = "strip all tags, for example with normalize=str.strip"
         raise ValueError(f"{position}, with a blank before or after it: {remedy}")
-    return str(name)
+    return name
 
 
 def natural_key(name: str) -> tuple[float, str]:
