@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 
 import numpy as np
-import pytest
 
 from mlm_course import emoji, figures
 from mlm_helpers.data import folds
@@ -71,13 +70,6 @@ def test_scores_of_neighbours_are_the_shares_of_the_three_nearest_pictures():
         distances = ((pixels[others] - pixels[i]) ** 2).sum(axis=1)
         nearest = others[np.argsort(distances)[:3]]
         assert np.abs(scores[i] - DATA.y[nearest].mean(axis=0)).max() < 1e-3
-
-
-def test_repeats_differ_and_there_are_five():
-    first, second = emoji.scores(0), emoji.scores(1)
-    assert all((first[model] != second[model]).any() for model in MODELS)
-    with pytest.raises(ValueError, match="give a whole number from 0 to 4"):
-        emoji.scores(5)
 
 
 # --- pictures

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from mlm_course import practice
-from mlm_course.practice.page import metric_values, page_json
+from mlm_course.practice.page import page_json
 from mlm_helpers import catalogue, ranking
 from tools import notebooks
 
@@ -59,23 +59,6 @@ def test_wrong_matrices_are_refused(matrices, snapshot):
     with pytest.raises(ValueError) as refused:
         practice.explore(*matrices)
     assert str(refused.value) == snapshot
-
-
-def test_options_change_the_metrics_that_have_them():
-    """All scores of the first data are below 0.5, so that nothing is predicted."""
-
-    def value(state, metric, **options):
-        return metric_values({**state, "options": options})[metric]
-
-    state = page_json([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
-    assert value(state, "example_based.precision") == "0"
-    assert value(state, "example_based.precision", zero_division="nan") == "nan"
-    assert value(state, "example_based.recall", zero_division="agree") == "1/2"
-    assert value(state, "ranking.coverage", ties="min", undefined="nan") == "1"
-    assert value(state, "ranking.coverage", undefined=0.5, ties="max") == "5/4"
-    assert value(state, "top_k.precision", k=2) == "1/4"
-    ranked_last = page_json([[1, 0]], y_score=[[0.1, 0.9]])["shown"]
-    assert value(ranked_last, "top_k.ndcg", k=2) == "0.630930"  # 1 / log2(3)
 
 
 WITHOUT_SWITCH = {"average", "per_sample", "sample_weight", "start", "interpolation"}

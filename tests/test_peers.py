@@ -8,7 +8,7 @@ import pytest
 from mlm_helpers import conventions, hamming
 from mlm_helpers.conventions import Tool, Translation
 from mlm_helpers.conventions.tool import RecordedCase
-from tools import live, peers
+from tools import peers
 from tools.live import LIVE
 from tools.peers import is_same_number
 
@@ -74,13 +74,6 @@ def test_a_tool_that_is_not_installed_is_named_and_without_any_it_fails(main, ca
 
     assert main(absent) == (1, None)
     assert "not installed: scikit-learn (No module named 'absent')" in capsys.readouterr().out
-
-
-def test_spark_without_java_counts_as_not_installed(monkeypatch):
-    monkeypatch.setattr(live.shutil, "which", lambda name: None)
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    with pytest.raises(ImportError, match="Java 17"):
-        peers.answer(live.spark, "accuracy", [[1]], [[1]])
 
 
 def test_the_last_run_included_every_tool_that_can_be_run_and_nothing_differed():

@@ -63,11 +63,6 @@ def test_a_case_is_undefined_if_it_has_0_over_0():
         assert case.is_defined == all((n_positives > 0) & (n_positives < len(case.y_true)))
 
 
-def test_a_metric_at_k_of_five_has_cases_of_five_labels():
-    cases = islice(small_cases(partial(top_k.recall, k=5)), 9)
-    assert {case.y_true.shape for case in cases} == {(1, 5)}
-
-
 # ---------------------------------------------------------------------------- right functions
 
 

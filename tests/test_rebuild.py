@@ -77,16 +77,6 @@ def test_figures_are_redrawn_the_same(request: pytest.FixtureRequest, tmp_path: 
     assert not changed, "run make notebooks"
 
 
-def test_a_file_that_is_not_a_notebook_stays_unchanged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "README.md"
-    path.write_text("[]", encoding="utf-8")
-    assert notebooks.main([str(path)]) == 1
-    assert capsys.readouterr().err.startswith("README.md is not a notebook")
-    assert path.read_text(encoding="utf-8") == "[]"
-
-
 def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path: Path) -> None:
     path = tmp_path / "short.ipynb"
     cells = [v4.new_markdown_cell("# Title"), v4.new_code_cell("1 / 0")]

@@ -38,13 +38,6 @@ def csr(rows, n_labels):
     return sparse.csr_array((score, (i, j)), shape=(len(rows), n_labels))
 
 
-def every_cell(matrix):
-    """CSR array that stores every cell, 0 included."""
-    matrix = np.array(matrix)
-    rows_and_columns = np.indices(matrix.shape).reshape(2, -1)
-    return sparse.csr_array((matrix.ravel(), tuple(rows_and_columns)), shape=matrix.shape)
-
-
 # ---------------------------------------------------------------------------- numbers of tools
 
 NO_TIES = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], [[0.9, 0.8, 0.7, 0.2, 0.1], [0.1, 0.9, 0.5, 0.4, 0.8]]

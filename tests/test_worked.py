@@ -14,7 +14,7 @@ import pytest
 from random_inputs import agree, mask_cells, on_random_problems
 
 import mlm_helpers
-from mlm_helpers import curves, data, exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import curves, data, example_based, hamming, label_based, ranking
 from mlm_helpers.catalogue import METRICS
 from mlm_helpers.worked import exercise, solve
 from mlm_helpers.worked import set_steps as sets
@@ -191,13 +191,3 @@ def test_scores_are_tied_where_ties_is_bound(n_labels, n_seeds):
     by_column = partial(curves.average_precision, ties="min")
     for _, scores, _ in exercises(by_column, n_seeds, n_samples=5, n_labels=2):
         assert all(len({*column}) < 5 for column in zip(*scores, strict=True))
-
-
-def test_the_smallest_exercises():
-    """One sample and two labels, or two samples for a curve metric."""
-    assert exercise(hamming.hamming_loss, seed=1, n_samples=1, n_labels=2).solution.value == 0.5
-    pair = exercise(exact_match.zero_one_loss, seed=1, n_samples=2, n_labels=2)
-    assert pair.solution.value == Fraction(1, 2)
-    assert 0 < exercise(curves.roc_auc, seed=1, n_samples=2, n_labels=3).solution.value < 1
-    per_label = exercise(partial(label_based.f1, average=None), seed=1, n_samples=2, n_labels=2)
-    assert any(0 < value < 1 for value in per_label.solution.value)  # one label is enough
