@@ -232,7 +232,7 @@ def cost(
 ) -> float | FloatArray:
     r"""Mean cost per sample of a label's errors: each miss and each false alarm has its price.
 
-    .. math:: \frac{c_{\mathrm{miss}} FN + c_{\mathrm{alarm}} FP}{TP + FP + FN + TN}
+    .. math:: \frac{\mathrm{miss} \cdot FN + \mathrm{false\ alarm} \cdot FP}{TP + FP + FN + TN}
 
     Range 0 to the largest cost, lower is better. Undefined (nan) only for a label that has no known
     cell, or only known cells of weight 0. With every cell known, the macro average times the number
@@ -405,12 +405,11 @@ def kappa(
 ) -> float | FloatArray:
     r"""Agreement of a label's truth and prediction beyond chance: Cohen's kappa.
 
-    .. math:: \frac{p_o - p_e}{1 - p_e}
-        = \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
+    .. math:: \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
 
-    with p_o the share of right samples, and p_e the share expected if truth and prediction are
-    independent. Range -1 to 1, higher is better. 0/0 where both have the label in every sample, or
-    both in none.
+    which is (p − q) ÷ (1 − q) with p the share of right samples, and q the share expected if truth
+    and prediction are independent. Range -1 to 1, higher is better. 0/0 where both have the label
+    in every sample, or both in none.
 
     References
     ----------

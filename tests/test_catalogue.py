@@ -70,6 +70,7 @@ QUANTITIES = {  # in words, of a sample with 3 hits, 1 false alarm, 2 misses and
     "samples predicted without the label": 6, "samples without the label": 5, "rightly left out": 4,
     "labels true or predicted": 6, "predicted labels": 4, "true labels": 5, "wrong cells": 3,
     "all cells": 10, "hits": 3, "misses × their price": 2 * 5, "false alarms × their price": 1,
+    "misses": 2, "false alarms": 1,
     "right by chance": 0.5 * 0.4 + 0.5 * 0.6, "right cells": 7, "right": 0.7,
     "mean of recall and specificity": (3 / 5 + 4 / 5) / 2,
     "correlation of truth and prediction": (3 * 4 - 1 * 2) / sqrt(5 * 4 * 5 * 6),
@@ -101,8 +102,12 @@ CONDITIONS = {  # on the numbers of true and of predicted cells among three: in 
 
 @by_id([r for r in METRICS if r.reads == "y_pred" and r.family != "exact match"])
 def test_the_formula_in_words_gives_the_metric_of_a_sample(record):
+    """Options are written with blanks: "threshold probability"."""
+    per_label = {
+        name.replace("_", " "): record.required[name](1)[0] for name in record.required_per_label
+    }
     formula, _, _ = record.teaching.words.partition(", ")
-    for words, number in QUANTITIES.items():
+    for words, number in (QUANTITIES | per_label).items():
         formula = formula.replace(words, str(number))
     data = [np.transpose(matrix) for matrix in SAMPLE] if record.unit == "label" else SAMPLE
     options = record.required | ({"parents": [[]] * 10} if record.family == "hierarchy" else {})

@@ -2,7 +2,6 @@
 
 import json
 import re
-from fractions import Fraction as F
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import isclose, isnan, nan
@@ -111,15 +110,7 @@ def set_symbols(y_true, y_pred, options):
     Y, Z = label_sets(y_true), label_sets(y_pred)
     parents = options.get("parents", [[]] * len(cells))
     hat_Y, hat_Z = ([with_ancestors(one, parents) for one in sets] for sets in (Y, Z))
-    prices = {"miss": options.get("miss"), "alarm": options.get("false_alarm")}
-    c = [{name: price and price[j] for name, price in prices.items()} for j in range(len(cells))]
-    p = [agreement(*outcomes, n=len(y_true)) for outcomes in zip(*counts.values(), strict=True)]
-    return {"Y": Y, "Z": Z, "hat_Y": hat_Y, "hat_Z": hat_Z, "c": c, "p": p} | counts
-
-
-def agreement(tp, fp, fn, tn, n):
-    """The observed and the expected share of right samples of a label."""
-    return {"o": F(tp + tn, n), "e": F((tp + fp) * (tp + fn) + (tn + fp) * (tn + fn), n * n)}
+    return {"Y": Y, "Z": Z, "hat_Y": hat_Y, "hat_Z": hat_Z} | counts
 
 
 def rank_symbols(y_true, y_score, options):
@@ -170,9 +161,9 @@ def small_cases(metric, is_of_one_unit):
             lists = (rank_symbols if is_ranking else set_symbols)(*data, options)
             units = {name: dict(enumerate(values, 1)) for name, values in lists.items()}
             symbols = {name: u[1] for name, u in units.items()} if is_of_one_unit else units
-            signs = {p.symbol: options.get(name) for name, p in record.parameters.items()}
-            symbols |= signs | options | {"n": n, "L": L, "q": L}
-            symbols |= {name: name for name in ("miss", "alarm", "o", "e")}  # indices
+            symbols |= {"n": n, "L": L, "q": L} | options
+            if record.unit == "label":
+                symbols |= {name: options[name][0] for name in record.required_per_label}
             yield arguments, options, symbols, metric(*arguments, **options)
 
 

@@ -63,7 +63,7 @@ class Teaching:
     #: labels out of L, T its first k labels, r(j) the rank of label j, and r_Y(j) its rank within
     #: Y; w_j is the weight of label j, and v_1, v_2, … are those of Y from the largest on. Of one
     #: label: Y are the samples out of n that have it, r(i) is the rank of sample i, B_b are the
-    #: samples in bin b. A hat adds all ancestors.
+    #: samples in bin b. A hat adds all ancestors. Options are named, as in \mathrm{false\ alarm}.
     latex: str
     words: str  #: the same formula in words, such as "hits ÷ predicted labels"
     undefined_where: str = ""  #: when a value is undefined: "nothing is predicted for a sample"

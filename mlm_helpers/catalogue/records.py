@@ -163,7 +163,7 @@ METRICS: list[Metric] = [
         odds_factor=1),
     _label_based("cost", label_based.cost, counts.cost,
         "(misses × their price + false alarms × their price) ÷ all cells",
-        latex=r"\frac{c_{\mathrm{miss}}\,FN + c_{\mathrm{alarm}}\,FP}{TP + FP + FN + TN}",
+        latex=r"\frac{\mathrm{miss} \cdot FN + \mathrm{false\ alarm} \cdot FP}{TP + FP + FN + TN}",
         higher_is_better=False, undefined_where="", range=(0, math.inf), reads_tn=True,
         parameters=_MACRO | _PRICES),
     _label_based("specificity", label_based.specificity, counts.specificity,
