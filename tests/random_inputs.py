@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from math import nan
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -92,7 +92,9 @@ def on_random_problems(number, *, without=()):
 def option_values(parameter, n_labels=None):
     """Values of an option for n_labels labels: those in its record, and single numbers."""
     if parameter.per_label:
-        return [value(n_labels) if n_labels else value for value in parameter.values]
+        numbers = [number for number in NUMBERS[:-1] if takes(parameter.check, [number], 1)]
+        of_size = [*parameter.values, *(partial(np.full, fill_value=number) for number in numbers)]
+        return [value(n_labels) if n_labels else value for value in of_size]
     numbers = [number for number in NUMBERS if takes(parameter.check, number)]
     return [*parameter.values, *parameter.further_values, *numbers]
 
