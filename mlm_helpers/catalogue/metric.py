@@ -91,10 +91,8 @@ class Metric:
     #: average), or only the whole data set, as numerators and denominators of samples are added up
     #: before dividing.
     unit: Literal["sample", "label", "all"] = "sample"
-    range: tuple[float | str, float | str] = (
-        0,
-        1,
-    )  #: lowest and highest under any options; "L": n_labels
+    #: Lowest and highest value under any options; "L" is n_labels.
+    range: tuple[float | str, float | str] = (0, 1)
     #: Options of this metric, besides those that its family shares.
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     #: A step before the formula, such as adding ancestors: from the data and all options to data.
