@@ -90,7 +90,7 @@ def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
     model, matrices = names["model"], names["matrices"]
     assert_array_equal(names["y_prob"], Y_PROB_BY_HAND)
     assert_array_equal(matrices[1][:, -1], [1, 1])  # a label without positives in training
-    with pytest.raises(ValueError, match="if predict_proba returned one per label"):
+    with pytest.raises(ValueError, match="if predict_proba returned two columns per label"):
         probability.brier(names["y_train"][:2], matrices)
     one_vs_rest = OneVsRestClassifier(model)
     with pytest.warns(UserWarning, match="present in all training"):

@@ -93,7 +93,7 @@ def resolve_for_size(raw: Any, n_labels: int) -> Any:
 
 def _read_vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatArray:
     """Read one number per label, or per sample, from ``low`` to ``high``; shape (length,)."""
-    array = read_array(raw, name)
+    array = _read_array(raw, name)
     if array.shape != (length,):
         problem = f"{name} has shape {array.shape}, not ({length},)"
         raise ValueError(f"{problem}: {refuse.advice(name)}")
@@ -139,7 +139,7 @@ def _as_column(raw: Any, name: str) -> Any:
     """A list, a Series or a 1-D array as a matrix of one column; a matrix unchanged."""
     if hasattr(raw, "to_frame"):  # a Series keeps its index, which is compared with others
         return raw.to_frame(0)
-    cells = raw if hasattr(raw, "reshape") else read_array(raw, name)
+    cells = raw if hasattr(raw, "reshape") else _read_array(raw, name)
     return cells.reshape(-1, 1) if cells.ndim == 1 else raw
 
 
@@ -271,7 +271,7 @@ def _read_matrix(raw: Any, name: str) -> Any:
     """Read any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
     refuse.check_not_list_of_matrices(raw, name)
     is_csr = kinds.is_sparse(raw) and raw.dtype.kind in _NUMBER_KINDS  # not of complex numbers
-    matrix = _read_csr(raw) if is_csr else read_array(raw, name)
+    matrix = _read_csr(raw) if is_csr else _read_array(raw, name)
     if len(matrix.shape) != 2 or 0 in matrix.shape:
         refuse.not_two_dimensional(matrix.shape, name, raw)
     return matrix
@@ -291,7 +291,7 @@ def _read_csr(raw: Any) -> Any:
     return matrix
 
 
-def read_array(raw: Any, name: str) -> Array:
+def _read_array(raw: Any, name: str) -> Array:
     """Read any dense container as an array of real numbers; three dimensions are not checked."""
     refuse.check_not_masked(raw, name)
     array = as_array(raw)

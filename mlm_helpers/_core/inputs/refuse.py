@@ -114,7 +114,7 @@ def check_not_list_of_matrices(raw: Any, name: str) -> None:
     """Refuse a list of matrices, such as one per annotator, or one per label by predict_proba."""
     if isinstance(raw, (list, tuple)) and raw and getattr(raw[0], "ndim", 0) == 2:
         code = f"np.column_stack([p[:, 1] for p in {name}])"
-        remedy = f"if predict_proba returned one per label, keep class 1, {code}"
+        remedy = f"if predict_proba returned two columns per label, keep the second, {code}"
         raise ValueError(f"{name} is a list of matrices: {remedy}, else give one matrix")
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core.inputs.kinds import as_list, is_collection, is_list_like, is_missing
 from mlm_helpers._core.inputs.options import resolve_names
-from mlm_helpers._core.inputs.read import read_array
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 
 Normalize = Callable[[str], str]
@@ -57,8 +56,6 @@ class SampleTags(NamedTuple):
 def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[SampleTags]:
     """Read true and predicted tags; only the predicted ones if the truth is a frame of 0 and 1."""
     is_frame = hasattr(true, "set_axis") and len(true.shape) == 2
-    if is_frame:
-        read_array(true, "true_tags")  # refuses tags
     pair = [] if is_frame else [read_tags(true, "true_tags", separator, normalize)]
     pair.append(read_tags(predicted, "predicted_tags", separator, normalize))
     if len(predicted) != len(true):
@@ -109,9 +106,7 @@ def _remedy(wrong: Any) -> str:
     if not isinstance(wrong, str):
         return "give names, class numbers as text; a matrix of 0 and 1 goes to a metric as it is"
     if _LIST_AS_TEXT.fullmatch(wrong.strip()):
-        return (
-            "give names without brackets and quotes (json.loads and ast.literal_eval parse lists)"
-        )
+        return "give names without brackets and quotes: json.loads and ast.literal_eval parse lists"
     return "give the text between two tags, for example with separator=';'"
 
 
