@@ -101,10 +101,7 @@ def documented(function: Function) -> Function:
     parameters = []
     for name in names:  # The function's own entry comes before its family's and the shared one.
         found = metric_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
-        if not any(found):
-            problem = f"{function.__module__}.{function.__name__} has no entry for {name}"
-            raise ValueError(f"{problem}: write one in its docstring, or in that of documented.py")
-        parameters.append(_parameter_entry(name, [*filter(None, found)]))
+        parameters.append(_parameter_entry(function, name, [*filter(None, found)]))
     returns = "float"
     if signature.return_annotation is not float:
         by_name = _entries(shared_sections["Returns"])
@@ -116,8 +113,11 @@ def documented(function: Function) -> Function:
     return function
 
 
-def _parameter_entry(name: str, sources: list[tuple[str, str]]) -> str:
+def _parameter_entry(function: Any, name: str, sources: list[tuple[str, str]]) -> str:
     """The entry of a parameter: type and lines below it, each from the first source with it."""
+    if not sources:
+        problem = f"{function.__module__}.{function.__name__} has no entry for {name}"
+        raise ValueError(f"{problem}: write one in its docstring, or in that of documented.py")
     type_name, text = (next(filter(None, parts), "") for parts in zip(*sources, strict=True))
     return f"{name} : {type_name}{text}"
 
