@@ -21,11 +21,12 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     with_names = [key for key in matrices if frame_names("columns", matrices[key])]
     source = [*with_names, *matrices][0]
     check_label_order(matrices[source], raw, name, source)
-    labels, is_dict = frame_names("columns", matrices[source]) or [], isinstance(raw, Mapping)
-    for key in raw if is_dict else ():
-        if key not in labels:
-            problem = f"{name} has the key {short_repr(key)}, which is not a column of {source}"
-            raise ValueError(f"{problem}: name columns of a DataFrame, or give a list of indices")
+    labels = frame_names("columns", matrices[source]) or []
+    is_dict = isinstance(raw, Mapping)
+    if is_dict and not {*raw} <= {*labels}:
+        key = next(key for key in raw if key not in labels)
+        problem = f"{name} has the key {short_repr(key)}, which is not a column of {source}"
+        raise ValueError(f"{problem}: name columns of a DataFrame, or give a list of indices")
     entries = [raw.get(label, []) for label in labels] if is_dict else as_list(raw)
     if not is_sequence(entries):
         return raw

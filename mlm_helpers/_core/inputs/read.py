@@ -61,7 +61,11 @@ def _read_data(
     is_batch: bool = False,
     keep_sparse: bool = False,
 ) -> Data:
-    """The truth, the prediction and the weights, whose shapes and names have to match."""
+    """The truth, the prediction and the weights, whose shapes and names have to match.
+
+    ``read_prediction`` reads and checks the prediction. The matrices are dense, but with
+    ``keep_sparse`` both become CSR arrays if the prediction is one.
+    """
     truth, known = read_truth(y_true)
     prediction = read_prediction(y_pred, name)
     refuse.check_equal_shapes(truth, prediction, name)
@@ -77,9 +81,9 @@ def _read_data(
 def read_per_label(
     raw: Any, n_labels: int, name: str, low: float = 1, high: float = _LARGEST
 ) -> FloatArray:
-    """Read one number for all labels, or one per label; the default range is that of propensities.
+    """Read one number for all labels, or one per label, from ``low`` to ``high``.
 
-    The result has the shape (n_labels,).
+    The default range is that of inverse propensities. The result has the shape (n_labels,).
     """
     raw = resolve_for_size(raw, n_labels)
     by_label = [raw] * n_labels if kinds.is_number(raw) else raw
@@ -87,7 +91,7 @@ def read_per_label(
 
 
 def resolve_for_size(raw: Any, n_labels: int) -> Any:
-    """The option itself, or if it is a function of the number of labels, its result."""
+    """An option, which may be given as a function of the number of labels."""
     return raw(n_labels) if callable(raw) else raw
 
 
@@ -308,7 +312,7 @@ def as_array(raw: Any) -> Array:
     NumPy alone would turn numbers beside text into text.
     """
     source = raw.to_numpy() if hasattr(raw, "to_numpy") else raw
-    with suppress(ValueError):  # of rows of different lengths
+    with suppress(ValueError):  # NumPy's, for rows of different lengths
         array = np.asarray(source)
         if array.dtype.kind in _NUMBER_KINDS:
             return array

@@ -74,7 +74,10 @@ def not_allowed(matrix: Any, mask: Mask, name: str, problem: str, remedy: str) -
 
 
 def not_numbers(cells: Array, name: str, raw: Any) -> NoReturn:
-    """Refuse cells that are not all real numbers; a word is named before a number as text."""
+    """Refuse cells that are not all real numbers.
+
+    The message names the first word; if there is none, the first other cell, such as "1".
+    """
     wrong = [i for i, cell in enumerate(cells.flat) if not kinds.is_real(cell)]
     words = [i for i in wrong if not remedies.becomes_float(cells.flat[i])]
     i = (words or wrong)[0]

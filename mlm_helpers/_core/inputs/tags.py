@@ -27,8 +27,7 @@ class SampleTags(NamedTuple):
     """All tags of all samples: ``names[i]`` is a tag of the sample in row ``rows[i]``.
 
     Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is the argument
-    itself. For messages about cells, `read_tags` first takes a whole cell as the only tag of its
-    sample.
+    itself.
     """
 
     argument: str
@@ -72,6 +71,7 @@ def read_tags(
     if not (is_list_like(raw) and len(raw)):
         remedy = "give a list, or a Series, with the tags of one or more samples"
         raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
+    # At first each sample has one "tag": its whole cell, which messages can name.
     cells = SampleTags(argument, raw, lines, range(len(raw)), as_list(raw))
     rows, names = [], []
     for i in cells.rows:
