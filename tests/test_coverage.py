@@ -4,7 +4,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from scipy.stats import binom, pearsonr
+from scipy.stats import binom
 
 from mlm_course import records
 from mlm_helpers import label_based
@@ -14,22 +14,6 @@ from tools.coverage import CASES, METHODS, Case
 RECORD = records.load("coverage")
 ROWS = {row["name"]: row for row in RECORD["rows"]}
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-
-
-def test_labels_and_errors_of_a_sample_are_correlated_and_samples_are_not():
-    """Two scores with a correlation of 1/2 are both positive in 1/3 of the samples.
-
-    That is 1/4 + arcsin(1/2) / 2π.
-    """
-    data = coverage.draw_samples([1], n_samples=100_000, rarest=0.05)
-    y_pred = data.predictions(label_based.f1)[0]
-    for matrix in (data.truth, y_pred):
-        assert np.allclose(matrix.mean(axis=0), [0.5, 0.3, 0.2, 0.1, 0.05], rtol=0, atol=0.005)
-    is_positive = data.scores[0] > 0
-    assert (is_positive[:, 0] & is_positive[:, 1]).mean() == pytest.approx(1 / 3, abs=0.005)
-    is_wrong, is_second_wrong, *_ = (data.truth != y_pred).astype(int).T  # of the first two labels
-    assert pearsonr(is_wrong, is_second_wrong).statistic > 0.02
-    assert abs(pearsonr(is_wrong[1:], is_wrong[:-1]).statistic) < 0.01  # neighbouring samples
 
 
 def test_the_record_is_of_this_simulation():
