@@ -1,11 +1,6 @@
 // Sphinx's search, which lists pages, questions and terms first, knows synonyms, and shows sentences in place of code.
 // tools/site/search.py writes FIRST above: the entries to list first, and the synonyms.
 
-var Scorer = {
-  objNameMatch: 11, objPartialMatch: 6, objPrio: { 0: 15, 1: 5, 2: -5 }, objPrioDefault: 0,
-  title: 15, partialTitle: 7, term: 5, partialTerm: 2,
-};
-
 // Names that stand for themselves or for the course's words, the longest first; "map@k" does not have the name "p@k".
 const escaped = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const asPattern = (name) => (/\W|_/.test(name) ? `(?<!\\w)${escaped(name)}(?!\\w)` : `(?<!\\S)${name}(?!\\S)`);
