@@ -193,11 +193,10 @@ function mountPaste(place, { metrics, switches, examples }) {
 
   function draw(shown) {
     const { samples, labels } = shown;
-    const isSmall = Math.max(samples.length, labels.length) <= MAX_GRID;
     const missing = shown.y_score ? " The other table has scores." : " Without scores, metrics that read scores are left out.";
     const logits = shown.y_score && !shown.y_prob && threshold.valueAsNumber ? " They are not all from 0 to 1: the usual threshold of logits is 0." : "";
     status.textContent = `Read: ${plural(samples.length, "sample")}, ${plural(labels.length, "label")}.${missing}${logits} Unfold a number for its steps.`;
-    if (isSmall) results.append(make("div", { class: "mlm-wide" }, ...data(shown)));
+    if (Math.max(samples.length, labels.length) <= MAX_GRID) results.append(make("div", { class: "mlm-wide" }, ...data(shown)));
     const computed = metrics.filter((metric) => isCounted(metric) && shown[metric.reads]);
     for (const [i, metric] of computed.entries()) {
       if (metric.family !== computed[i - 1]?.family) results.append(make("h2", {}, metric.family));

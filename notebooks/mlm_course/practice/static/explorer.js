@@ -144,30 +144,23 @@ function oneError(cells, { ties }) {
   return share;
 }
 
-/** The number of lost pairs of a relevant and an irrelevant cell, and the number of all such pairs. */
-function lostPairs(cells, ties) {
+/** The share of lost pairs among all pairs of a relevant and an irrelevant cell. */
+function rankingLoss(cells, { ties }) {
   const others = irrelevant(cells);
   const losses = relevant(cells).flatMap((cell) => others.map((other) => loss(cell, other, ties)));
-  return [losses.reduce((a, b) => a + b, 0), losses.length];
+  const nLost = losses.reduce((a, b) => a + b, 0);
+  return losses.length ? over(exact(nLost), exact(losses.length)) : null;
 }
 
-function rankingLoss(cells, { ties }) {
-  const [nLost, nPairs] = lostPairs(cells, ties);
-  return nPairs ? over(exact(nLost), exact(nPairs)) : null;
-}
-
+/** The share of won pairs, which are those lost with all scores reversed. */
 function rocAuc(cells) {
-  const [nLost, nPairs] = lostPairs(cells, "average");
-  return nPairs ? over(exact(nPairs - nLost), exact(nPairs)) : null;
-}
-
-/** The precision at the rank of a relevant cell. */
-function precisionAtRank(cell, cells, ties) {
-  return over(exact(rank(cell, relevant(cells), ties)), exact(rank(cell, cells, ties)));
+  const reversed = cells.map((cell) => ({ ...cell, score: -cell.score }));
+  return rankingLoss(reversed, { ties: "average" });
 }
 
 function averagePrecision(cells, { ties }) {
-  const precisions = relevant(cells).map((cell) => precisionAtRank(cell, cells, ties));
+  const rankAmong = (cell, others) => exact(rank(cell, others, ties));
+  const precisions = relevant(cells).map((cell) => over(rankAmong(cell, relevant(cells)), rankAmong(cell, cells)));
   return precisions.length ? mean(precisions) : null;
 }
 
@@ -412,12 +405,13 @@ function legend(marks) {
   return make("ul", { class: "mlm-key" }, ...items);
 }
 
-/** Handle a key, and hide it from the notebook, which has keys of its own; without an action, leave it alone. */
-function handleKey(event, act) {
-  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  act();
+/** The head and the body of a grid: its cells, below the names of labels and beside those of samples. */
+function gridParts({ labels, samples }, cells) {
+  const heads = labels.map((label) => make("th", { scope: "col" }, label));
+  const rows = cells.map((row, i) =>
+    make("tr", {}, make("th", { scope: "row" }, samples[i]), ...row.map((cell) => make("td", {}, cell))),
+  );
+  return [make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...rows)];
 }
 
 /** The grid. A click calls `flip(i, j)`, the keys P and T call `flip(i, j, side)`, to change a cell. */
@@ -437,10 +431,13 @@ function grid(flip) {
 
   function makeCell(i, j) {
     const keydown = (event) => {
-      const [down, right] = ARROWS[event.key] ?? [];
+      const arrow = ARROWS[event.key];
       const side = SIDES[event.key.toLowerCase()];
-      if (side) handleKey(event, () => flip(i, j, side));
-      else if (down !== undefined) handleKey(event, () => goTo(cells[i + down]?.[j + right]));
+      if (!(arrow || side) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation(); // the notebook has keys of its own
+      if (side) flip(i, j, side);
+      else goTo(cells[i + arrow[0]]?.[j + arrow[1]]);
     };
     const click = () => {
       goTo(cells[i][j]);
@@ -449,16 +446,11 @@ function grid(flip) {
     return make("button", { type: "button", tabindex: -1, click, keydown });
   }
 
-  function makeCells({ labels, samples }) {
-    cells = samples.map((_, i) => labels.map((_, j) => makeCell(i, j)));
+  function makeCells(shown) {
+    cells = shown.samples.map((_, i) => shown.labels.map((_, j) => makeCell(i, j)));
     [[current]] = cells;
     current.tabIndex = 0;
-    const heads = labels.map((label) => make("th", { scope: "col" }, label));
-    const rows = cells.map((row, i) =>
-      make("tr", {}, make("th", { scope: "row" }, samples[i]), ...row.map((cell) => make("td", {}, cell))),
-    );
-    const head = make("thead", {}, make("tr", {}, make("td"), ...heads));
-    element.replaceChildren(head, make("tbody", {}, ...rows));
+    element.replaceChildren(...gridParts(shown, cells));
   }
 
   function drawCell(cell, shown, i, j) {
@@ -581,7 +573,6 @@ export function mount(element, page, onChange = () => {}) {
   // -------------------------------------------------------------------------- changes
 
   const isComputable = (metric) => metric.reads === "y_pred" || shown.y_score !== null;
-  const nameOf = (key) => named(metricByKey.get(key), shown.options);
   const changedKeys = (old) => Object.keys(old).filter((key) => key in values && old[key] !== values[key]);
 
   /** Compute and show all values. */
@@ -593,10 +584,9 @@ export function mount(element, page, onChange = () => {}) {
     draw(changedKeys(oldValues));
   }
 
-  /** Change the data by an action, update, and report the change and the new values. */
-  function change(words, act) {
+  /** After a change of the data: update, and report the change and the new values. */
+  function report(words) {
     const oldValues = values;
-    act();
     update();
     onChange(structuredClone(shown));
     const nChanged = changedKeys(oldValues).length;
@@ -607,21 +597,21 @@ export function mount(element, page, onChange = () => {}) {
   function focusSentence(oldValue) {
     const value = values[focus];
     const isNew = oldValue !== value && oldValue !== undefined;
-    return `${nameOf(focus)} ${isNew ? `was ${oldValue}, is ${value}` : `is ${value}`}.`;
+    const name = named(metricByKey.get(focus), shown.options);
+    return `${name} ${isNew ? `was ${oldValue}, is ${value}` : `is ${value}`}.`;
   }
 
   function flip(i, j, which = side) {
-    const outcome = MARKS[kindOf(shown, i, j) ^ (which === "y_true" ? 2 : 1)].word;
-    change(`${shown.samples[i]}, ${shown.labels[j]}: ${outcome}.`, () => {
-      shown[which][i][j] = 1 - shown[which][i][j];
-      if (which === "y_pred") shown.threshold = null;
-    });
+    shown[which][i][j] = 1 - shown[which][i][j];
+    if (which === "y_pred") shown.threshold = null;
+    report(`${shown.samples[i]}, ${shown.labels[j]}: ${MARKS[kindOf(shown, i, j)].word}.`);
   }
 
   /** Restore the data of the start, and keep the chosen conventions. */
   function startAgain() {
     [focus] = inView;
-    change("The start.", () => (shown = { ...structuredClone(page.shown), options: shown.options }));
+    shown = { ...structuredClone(page.shown), options: shown.options };
+    report("The start.");
   }
 
   // -------------------------------------------------------------------------- drawing
@@ -652,7 +642,7 @@ export function mount(element, page, onChange = () => {}) {
   function slide() {
     shown.threshold = thresholds(shown)[threshold.value];
     shown.y_pred = shown.y_score.map((row) => row.map((score) => Number(score >= shown.threshold)));
-    change(thresholdInWords(thresholds(shown)), () => {});
+    report(thresholdInWords(thresholds(shown)));
   }
 
   // -------------------------------------------------------------------------- the parts
@@ -675,12 +665,11 @@ export function mount(element, page, onChange = () => {}) {
   });
   const switches = page.switches.map(({ says, choices }) => {
     const names = new Set(choices.flatMap(({ options }) => Object.keys(options)));
-    const select = choice(says, choices.map((one, i) => [i, one.says]), (i) =>
-      change(`${says}: ${choices[i].says}.`, () => {
-        for (const option of names) delete shown.options[option];
-        Object.assign(shown.options, choices[i].options);
-      }),
-    );
+    const select = choice(says, choices.map((one, i) => [i, one.says]), (i) => {
+      for (const option of names) delete shown.options[option];
+      Object.assign(shown.options, choices[i].options);
+      report(`${says}: ${choices[i].says}.`);
+    });
     return { ...select, isOf: (metric) => [...names].some((option) => option in metric.options) };
   });
   element.replaceChildren(make(
@@ -734,30 +723,22 @@ const RELEVANCE = { 0: { word: "irrelevant", symbol: "" }, 3: { ...MARKS[3], wor
 
 /** The data as a grid: the outcomes of a prediction; else the scores, where ✓ is a relevant label. */
 function data(shown) {
-  const { labels, samples, y_true, y_pred, y_score } = shown;
+  const { y_true, y_pred, y_score } = shown;
   const marks = y_pred ? MARKS : RELEVANCE;
-  const cell = (i, j) => {
-    const kind = y_pred ? kindOf(shown, i, j) : 3 * y_true[i][j];
+  const cell = (truth, i, j) => {
+    const kind = y_pred ? kindOf(shown, i, j) : 3 * truth;
     const { word, symbol } = marks[kind];
     const score = y_score ? short(y_score[i][j]) : "";
     const attributes = { class: `mlm-cell mlm-kind-${kind}`, role: "img", "aria-label": `${word} ${score}`.trim() };
-    return make("td", {}, make("span", attributes, symbol, make("small", {}, score)));
+    return make("span", attributes, symbol, make("small", {}, score));
   };
-  const heads = labels.map((label) => make("th", { scope: "col" }, label));
-  const rows = samples.map((sample, i) =>
-    make("tr", {}, make("th", { scope: "row" }, sample), ...labels.map((_, j) => cell(i, j))),
-  );
-  const head = make("thead", {}, make("tr", {}, make("td"), ...heads));
-  return [make("table", { class: "mlm-grid" }, head, make("tbody", {}, ...rows)), legend(marks)];
+  const cells = y_true.map((row, i) => row.map((truth, j) => cell(truth, i, j)));
+  return [make("table", { class: "mlm-grid" }, ...gridParts(shown, cells)), legend(marks)];
 }
 
-/** Put a quiz into an element. `page` is the JSON of `Quiz.page_json`. Each answer calls
- * `onAnswer({ isRight })`. */
-export function mountQuiz(element, page, onAnswer = () => {}) {
-  const { number, shown, choices, solution } = page;
-
-  function choose(letter) {
-    const place = choices.findIndex((choice) => choice.letter === letter);
+/** Put a quiz into an element, from the JSON of `Quiz.page_json`. Each answer calls `onAnswer({ isRight })`. */
+export function mountQuiz(element, { number, shown, choices, solution }, onAnswer = () => {}) {
+  function choose(place) {
     const { right, says } = choices[place];
     const pressed = buttons[place];
     const kind = right ? 3 : 1;
@@ -770,7 +751,7 @@ export function mountQuiz(element, page, onAnswer = () => {}) {
 
   const title = make("p", { class: "mlm-asked" }, `Which number is this: ${number}?`);
   const cells = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "The data" }, ...data(shown));
-  const buttons = choices.map(({ letter, recipe }) => button(`${letter}: ${recipe}`, () => choose(letter)));
+  const buttons = choices.map(({ letter, recipe }, i) => button(`${letter}: ${recipe}`, () => choose(i)));
   const recipes = make("ul", { class: "mlm-recipes", "aria-label": "One of these gives it" }, ...buttons.map((item) => make("li", {}, item)));
   const status = make("p", { class: "mlm-said", role: "status" }, "Choose a recipe.");
   const shownSteps = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "Every step" });
