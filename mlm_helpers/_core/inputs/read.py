@@ -18,6 +18,7 @@ from mlm_helpers._core.inputs.data import Data, FloatArray, Known, Weights, dens
 from mlm_helpers._core.inputs.kinds import Array, Mask
 
 _NUMBER_KINDS = "buif"  # the kinds of dtype of which no cell has to be converted
+_ROUNDED = "which a float would round", "give numbers within ±2**53"
 _LARGEST = 1e100  # with weights from its inverse up to this, no metric overflows or underflows
 
 
@@ -223,9 +224,8 @@ def _read_scores(raw: Any, name: str = "y_score") -> Any:
     high = np.finfo(values.dtype).max if is_float else kinds.MAX_EXACT_INT
     if not _are_within(values, -high, high):
         is_wrong = _is_outside(values, -high, high)
-        problem = "which is not finite" if is_float else "which a float would round"
-        remedy = "give finite numbers" if is_float else "give numbers within ±2**53"
-        refuse.not_allowed(matrix, is_wrong, name, problem, remedy)
+        advice = ("which is not finite", "give finite numbers") if is_float else _ROUNDED
+        refuse.not_allowed(matrix, is_wrong, name, *advice)
     return _with_bytes(matrix)
 
 
@@ -332,4 +332,7 @@ def _as_floats(cells: Array, name: str, raw: Any) -> FloatArray:
         refuse.not_a_matrix(cells, name)
     if not all(map(kinds.is_real, cells.flat)):
         refuse.not_numbers(cells, name, raw)
+    is_large = [kinds.is_integer(x) and abs(x) > kinds.MAX_EXACT_INT for x in cells.flat]
+    if any(is_large):
+        refuse.not_allowed(cells, np.array(is_large), name, *_ROUNDED)
     return cells.astype(float)
