@@ -14,7 +14,7 @@ default 3, without trailing zeros.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import combinations
@@ -42,12 +42,13 @@ from mlm_helpers.catalogue.arguments import (
     find_record,
     resolve_options,
 )
+from mlm_helpers.catalogue.metric import MetricFunction
 
 __all__ = ["compare_labels", "labels", "models", "subgroups"]
 
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
-_OF_LABELS: list[Callable[..., Any]] = [label_based.precision, label_based.recall, label_based.f1]
+_OF_LABELS: list[MetricFunction] = [label_based.precision, label_based.recall, label_based.f1]
 _AVERAGES: tuple[Any, ...] = ("macro", "micro")
 # By model: the argument as messages name it, and the matrix.
 _Matrices: TypeAlias = dict[str, tuple[str, Any]]
@@ -63,7 +64,7 @@ def labels(
     *,
     y_score: ScoreMatrix | None = None,
     labels: Sequence[str] | None = None,
-    metrics: Iterable[Callable[..., Any]] = (),
+    metrics: Iterable[MetricFunction] = (),
     level: float | None = None,
     groups: Any = None,
     sort: str | None = None,
@@ -100,8 +101,6 @@ average.
     """
     data = read_label_sets(y_true, y_pred)
     n_samples, n_labels = data.shape
-    if level is not None:
-        uncertainty.check_resampling(level)
     check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     names = _distinct_names("labels", names, *_AVERAGES)
@@ -159,7 +158,7 @@ def compare_labels(
     first: LabelMatrix | ScoreMatrix,
     second: LabelMatrix | ScoreMatrix,
     *,
-    metric: Callable[..., Any] = label_based.f1,
+    metric: MetricFunction = label_based.f1,
     labels: Sequence[str] | None = None,
     level: float = 0.95,
     groups: Any = None,
@@ -207,13 +206,13 @@ labels.
     uncertainty.check_resampling(level)
     matrices = {"first": first, "second": second}
     data_sets = [uncertainty.read_data(metric, y_true, m, name) for name, m in matrices.items()]
+    metric = align_options(metric, y_true, first)
     n_samples, n_labels = data_sets[0].shape
     names = resolve_names(labels, range(n_labels), "label", y_true, first, second)
     group = read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     macro = partial(metric, average="macro", **record.nan_if_undefined)
-    resamples = uncertainty.resample(macro, y_true, matrices, groups=groups, is_per_label=True)
-    options = resolve_options(align_options(metric, y_true, first))
-    options = record.resolve_per_label(options, n_labels)
+    resamples = uncertainty.resample_data(macro, data_sets, group, is_per_label=True)
+    options = record.resolve_per_label(resolve_options(metric), n_labels)
     p_values = []
     for j in range(n_labels):
         formula = record.bound_formula(record.options_of_label(options, j))
@@ -238,7 +237,7 @@ labels.
     return tables.table(header, rows, caption, fixed=decimals)
 
 
-def _exchange_p_value(formula: Callable[..., Any], first: Data, second: Data, group: Any) -> float:
+def _exchange_p_value(formula: counts.Formula, first: Data, second: Data, group: Any) -> float:
     """Two-sided p value of the difference between two predictions of a label, under exchanges.
 
     The ratios Σ n1 / Σ d1 and Σ n2 / Σ d2 are linearised about the pooled ratio R: their difference
@@ -269,7 +268,7 @@ def models(
     y_true: LabelMatrix,
     predictions: Mapping[str, Any],
     *,
-    metrics: Iterable[Callable[..., Any]] | None = None,
+    metrics: Iterable[MetricFunction] | None = None,
     level: float | None = None,
     groups: Any = None,
     decimals: int | None = None,
@@ -318,7 +317,7 @@ other model, corrected for 2 comparisons.
         reserved += ["best", *(f"{name} {end}" for name in predictions for end in ("low", "high"))]
     names = _distinct_names("predictions", predictions, *reserved)
     n_samples, n_labels = read_truth(y_true)[0].shape
-    sets, scores = _sets_and_scores(y_true, dict(zip(names, predictions.items(), strict=True)))
+    sets, scores = _sets_and_scores(y_true, predictions)
     if metrics is None:
         defaults = _SETS.split(", ") if len(sets) == len(names) else []
         defaults += _SCORES.split(", ") if len(scores) == len(names) else []
@@ -352,15 +351,13 @@ other model, corrected for 2 comparisons.
     return tables.table(header, rows, caption, fixed=decimals)
 
 
-def _sets_and_scores(y_true: Any, predictions: Mapping[str, Any]) -> tuple[_Matrices, _Matrices]:
-    """The label sets and the scores by model, from its key in ``predictions`` and its matrices."""
+def _sets_and_scores(y_true: Any, predictions: Mapping[Any, Any]) -> tuple[_Matrices, _Matrices]:
+    """The label sets and the scores by the models' names."""
     sets: _Matrices = {}
     scores: _Matrices = {}
-    for name, (key, prediction) in predictions.items():
-        argument = f"predictions[{key!r}]"
+    for key, prediction in predictions.items():
+        name, argument = str(key), f"predictions[{key!r}]"
         if isinstance(prediction, tuple) and len(prediction) == 2:
-            if prediction[0] is prediction[1] is None:
-                raise ValueError(f"{argument} is (None, None): give y_pred, y_score or both")
             for i, matrices in enumerate((sets, scores)):
                 if prediction[i] is not None:
                     matrices[name] = f"{argument}[{i}]", prediction[i]
@@ -412,7 +409,7 @@ def _resampling_p_value(difference: uncertainty.Resamples) -> float:
 
 
 def subgroups(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     y_true: LabelMatrix,
     y_pred: LabelMatrix | ScoreMatrix,
     by: Any,
@@ -479,7 +476,7 @@ def subgroups(
 
 
 def _resamples(
-    metric: Callable[..., Any], data: Data, group: Any, selected: Any, level: Any, seed: int = 0
+    metric: MetricFunction, data: Data, group: Any, selected: Any, level: Any, seed: int = 0
 ) -> uncertainty.Resamples:
     """`Resamples` of the selected samples; without a level, or of one group, only the value."""
     samples = data.select_samples(selected)
@@ -491,7 +488,7 @@ def _resamples(
 
 
 def _difference_from_others(
-    metric: Callable[..., Any], data: Data, group: Any, is_inside: Any, level: Any, inside: Any
+    metric: MetricFunction, data: Data, group: Any, is_inside: Any, level: Any, inside: Any
 ) -> uncertainty.Resamples:
     """The `Resamples` of a subgroup minus those of all other samples.
 
@@ -524,7 +521,7 @@ def _cell(value: Any, level: float | None = None) -> Any:
     return None if value is None or math.isnan(np.ravel(value)[0]) else value
 
 
-def _metric_header(metric: Callable[..., Any], y_true: Any) -> str:
+def _metric_header(metric: MetricFunction, y_true: Any) -> str:
     """The metric's name, with ↓ if lower is better and † if unknown cells shift it."""
     name = catalogue.full_name(metric)
     if uncertainty.sign(metric) < 0:

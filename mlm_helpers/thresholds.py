@@ -11,7 +11,6 @@ categorization", 2001.
 
 import math
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,6 +50,7 @@ from mlm_helpers.catalogue.arguments import (
     read_metric_value,
     resolve_scalar_options,
 )
+from mlm_helpers.catalogue.metric import MetricFunction
 
 __all__ = ["at", "share", "top", "tune"]
 
@@ -155,12 +155,12 @@ def share(y_score: ScoreMatrix, shares: Any) -> Any:
 
 
 def tune(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     y_true: LabelMatrix,
     y_score: ScoreMatrix,
     *,
     per_label: bool = False,
-    constraint: tuple[Callable[..., Any], Any] | None = None,
+    constraint: tuple[MetricFunction, Any] | None = None,
     higher_is_better: bool | None = None,
 ) -> float | FloatArray:
     """The best threshold for a metric, if the labels with at least that score are predicted.

@@ -38,6 +38,7 @@ from mlm_helpers.catalogue.arguments import (
     read_metric_value,
     resolve_scalar_options,
 )
+from mlm_helpers.catalogue.metric import MetricFunction
 
 __all__ = [
     "Comparison", "Interval", "Resamples", "compare", "interval", "per_label", "prevalence",
@@ -116,7 +117,7 @@ class Comparison(NamedTuple):
 
 
 def interval(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     y_true: LabelMatrix,
     y_pred: LabelMatrix | ScoreMatrix,
     *,
@@ -180,7 +181,7 @@ def interval(
 
 
 def compare(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     y_true: LabelMatrix,
     first: LabelMatrix | ScoreMatrix,
     second: LabelMatrix | ScoreMatrix,
@@ -225,7 +226,7 @@ def compare(
 
 
 def per_label(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     y_true: LabelMatrix,
     y_pred: LabelMatrix | ScoreMatrix,
     *,
@@ -362,7 +363,7 @@ def prevalence(
 
 
 def value_or_interval(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     y_true: LabelMatrix,
     y_pred: LabelMatrix | ScoreMatrix,
     level: float | None,
@@ -395,7 +396,7 @@ def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None
     read_int(seed, "seed", 0)
 
 
-def sign(metric: Callable[..., Any]) -> int:
+def sign(metric: MetricFunction) -> int:
     """-1 if a lower value is better, else 1, as for a function outside the catalogue."""
     record = find_record(metric)
     return -1 if record and not record.higher_is_better else 1
@@ -417,7 +418,7 @@ class Resamples(NamedTuple):
 
 
 def resample(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     y_true: LabelMatrix,
     predictions: Mapping[Any, Any],
     n_resamples: int = 1000,
@@ -433,7 +434,7 @@ def resample(
 
 
 def resample_data(
-    metric: Callable[..., Any],
+    metric: MetricFunction,
     data_sets: Sequence[Data],
     group: NDArray[np.intp],
     n_resamples: int = 1000,
@@ -475,7 +476,7 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
 
 
 def read_data(
-    metric: Callable[..., Any], y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix, name: str
+    metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix, name: str
 ) -> Data:
     """The checked data for a metric; a function outside the catalogue gets any finite numbers."""
     record, bound = find_record(metric), getattr(metric, "keywords", {})
@@ -483,12 +484,12 @@ def read_data(
     return read(y_true, y_pred, bound.get("sample_weight"), name=name)
 
 
-def metric_value(metric: Callable[..., Any], data: Data) -> float:
+def metric_value(metric: MetricFunction, data: Data) -> float:
     """The metric's value on checked data."""
     return float(_statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0])
 
 
-def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
+def _statistic(metric: MetricFunction, data: Data, is_per_label: bool = False) -> Statistic:
     """The metric as a function of draws: from the samples' values, from counts or from rows."""
     record = find_record(metric)
     options = resolve_scalar_options(metric) if record else {}
@@ -510,12 +511,11 @@ def _mean_of_samples(record: catalogue.Metric, options: Any, data: Data) -> Stat
 
 
 def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: Any) -> Statistic:
-    """A ratio of counts, averaged over labels, as a function of draws.
+    """A ratio of counts, averaged over labels, as a function of draws; nan if all weights are 0.
 
-    How often a sample is drawn acts as its weight. A draw in which no sample has a weight gives
-    nan.
+    How often a sample is drawn acts as its weight.
     """
-    formula, weight = record.bound_formula(options, data.shape[1]), data.weight
+    formula = record.bound_formula(options, data.shape[1])
     count = _cell_counter(data) if AVERAGES[average].is_pooled else _label_counter(data)
 
     def statistic(draws: Draws) -> Any:
@@ -524,8 +524,7 @@ def _count_ratio(record: catalogue.Metric, options: Any, data: Data, average: An
         support = counted.tp + counted.fn
         rows = zip(values, support, strict=True)  # one row per draw
         averages = np.array([counts.average_labels(*row, average) for row in rows])
-        has_weight = (draws if weight is None else draws * weight).any(axis=1)
-        return np.where(has_weight, averages.T, math.nan)  # (n_labels, n_draws) without average
+        return averages.T  # (n_labels, n_draws) without average
 
     return statistic
 
@@ -539,14 +538,14 @@ def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 
 def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts each label in each draw, cell by cell if few are true or predicted."""
-    weight = data.weight
-    if weight is not None:
-        return lambda draws: counts.count(data.with_weight(draws * weight), axis=0)
     n_positive = data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
-    is_dense = data.known is None and not data.is_sparse
-    if is_dense and n_positive <= _SPARSE_SHARE * data.truth.size:
+    is_plain = data.weight is None and data.known is None and not data.is_sparse
+    if is_plain and n_positive <= _SPARSE_SHARE * data.truth.size:
         return _rare_label_counter(data)
-    return lambda draws: counts.count(data.with_weight(draws), axis=0)
+    weight = data.weight
+    return lambda draws: counts.count(
+        data.with_weight(draws if weight is None else draws * weight), axis=0
+    )
 
 
 def _rare_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
@@ -556,13 +555,12 @@ def _rare_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     rows.
     """
     n_labels = data.shape[1]
-    rows_of_blocks, bins_of_blocks = [], []
+    cells = []
     for block in data.row_blocks():
         truth, pred = data.truth[block], data.prediction[block]
         rows, bins = np.hstack([truth * pred, pred > truth, truth > pred]).nonzero()
-        rows_of_blocks.append(rows + block.start)
-        bins_of_blocks.append(bins)
-    rows, bins = np.concatenate(rows_of_blocks), np.concatenate(bins_of_blocks)
+        cells.append((rows + block.start, bins))
+    rows, bins = np.concatenate(cells, axis=1)
 
     def count(draws: Draws) -> counts.Counts:
         sums = [np.bincount(bins, draw[rows], minlength=3 * n_labels) for draw in draws]
@@ -573,7 +571,7 @@ def _rare_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     return count
 
 
-def _value_of_rows(metric: Callable[..., Any], data: Data, draw: NDArray[Any]) -> float:
+def _value_of_rows(metric: MetricFunction, data: Data, draw: NDArray[Any]) -> float:
     """The finite number or nan that the metric returns for the drawn rows; nan without weight."""
     rows = data.select_samples(np.repeat(np.arange(len(draw)), draw.astype(np.intp)))
     if rows.weight is not None and not rows.weight.any():

@@ -38,7 +38,7 @@ def as_list_of_metrics(metrics: Any) -> list[Any]:
     return [*metrics]
 
 
-def find_record(metric: Callable[..., Any]) -> Metric | None:
+def find_record(metric: MetricFunction) -> Metric | None:
     """The record of a metric function or partial; None for any other function."""
     if not callable(metric):
         raise TypeError(f"metric is {short_repr(metric)}: give a function")

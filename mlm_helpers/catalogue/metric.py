@@ -16,7 +16,8 @@ from mlm_helpers._core.inputs.options import TIES
 from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, read_probabilities
 
 MetricFunction: TypeAlias = Callable[..., Any]
-"""A metric as an argument: a public function, or a ``functools.partial`` of it."""
+"""A metric as an argument: a public function, or a ``functools.partial`` of it; in some places any
+function of truth and prediction."""
 _signature = cache(inspect.signature)
 
 FAMILIES = {
