@@ -152,13 +152,13 @@ def _ratio(
     parents = align_to_labels(parents, "parents", y_true=y_true, y_pred=y_pred)
     close = closing_function(parents, data.truth, root)
     blocks = map(data.select_samples, large_row_blocks(data.truth))
-    axis = AVERAGES[average].axis
+    axis = 0 if AVERAGES[average].is_pooled else 1
     per_block = [counts.count(closed_data(block, close), axis=axis) for block in blocks]
     if axis == 1:
         per_sample = Counts(*np.hstack(per_block))
         return counts.nanmean(counts.ratio(formula, per_sample, zero_division), data.weight)
-    total = Counts(*np.sum(per_block, axis=0))
-    return float(counts.ratio(formula, total, zero_division))
+    per_label = Counts(*np.sum(per_block, axis=0))
+    return float(counts.average_ratio(formula, per_label, "micro", zero_division))
 
 
 @documented

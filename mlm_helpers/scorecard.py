@@ -267,11 +267,10 @@ class Scorecard:
             formula = record.bound_formula(options, self.n_labels)
             averages: Any = filter(None, record.averages)
             for average in averages:
-                counted = counts.pool(self.confusion, average)
                 zero_division = options["zero_division"]
-                value = float(counts.average_ratio(formula, counted, average, zero_division))
-                _, denominators = formula(counted)
-                yield _MetricValue(record, average, value, int(np.sum(denominators == 0)))
+                mean = counts.average_ratio(formula, self.confusion, average, zero_division)
+                _, denominators = formula(counts.pool(self.confusion, average))
+                yield _MetricValue(record, average, float(mean), int(np.sum(denominators == 0)))
 
 
 class _MetricValue(NamedTuple):

@@ -141,11 +141,8 @@ average.
 def _values_of_counts(record: Any, options: Any, confusion: counts.Counts) -> list[Any]:
     """The values of a set metric in `labels`: of each label, nan for 0/0, and the averages."""
     formula, zero_division = record.bound_formula(options), options.get("zero_division", math.nan)
-    values: list[Any] = [*counts.ratio(formula, confusion, math.nan)]
-    for average in _AVERAGES:
-        counted = counts.pool(confusion, average)
-        values.append(counts.average_ratio(formula, counted, average, zero_division))
-    return values
+    of_averages = [counts.average_ratio(formula, confusion, a, zero_division) for a in _AVERAGES]
+    return [*counts.ratio(formula, confusion, math.nan), *of_averages]
 
 
 def _size(n_samples: int, n_labels: int) -> str:

@@ -11,8 +11,7 @@ class Averaging(NamedTuple):
     """What has a value of its own, and how the value of a metric follows from these values."""
 
     in_words: str
-    #: What is counted together, as in `counts.count`: each label (0), each sample (1) or all cells
-    #: (None).
+    #: What is counted together: each label (0), each sample (1) or all cells (None).
     axis: int | None = 0
     weighs_support: bool = False  #: whether the mean weighs each label by its number of positives
     #: From the values and the supports of the labels to the metric; None: the mean of the values.

@@ -50,15 +50,12 @@ class Counts(NamedTuple):
     tn: NDArray[Any]
 
 
-def count(data: Data, *, axis: int | None) -> Counts:
-    """Counts along an axis: per sample for ``axis=1``, per label for 0, over all cells for None.
+def count(data: Data, *, axis: int) -> Counts:
+    """Counts along an axis: per sample for ``axis=1``, per label for 0.
 
     Samples are weighted, except with ``axis=1``; weights (n_draws, n_samples) give counts with a
     row per draw.
     """
-    if axis is None:  # Counts per sample are unweighted, so they are summed only without weights.
-        axis = 0 if data.weight is not None else 1
-        return Counts(*(outcome.sum(axis=-1) for outcome in count(data, axis=axis)))
     is_weighted = axis == 0 and data.weight is not None
     if data.is_sparse:
         return _weigh_sparse(data) if is_weighted else _count_sparse(data, axis)
@@ -321,6 +318,7 @@ def pool(counts: Counts, average: Average) -> Counts:
 def average_ratio(
     formula: Formula, counts: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
-    """Average over labels of a formula of each label's counts, or of the counts of all cells."""
+    """Average over labels of a formula of each label's counts, or its value of all cells."""
+    counts = pool(counts, average)
     values = ratio(formula, counts, zero_division)
     return average_labels(values, support=counts.tp + counts.fn, average=average)

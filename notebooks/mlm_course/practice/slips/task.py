@@ -60,8 +60,9 @@ class Task(NamedTuple):
 
     def counts(self) -> Counts:
         """tp, fp, fn and tn of each sample, of each label, or of all cells."""
-        axis = {"sample": 1, "label": 0, "all": 1}.get(self.unit)
-        return counts.count(Data(self.truth, self.prediction), axis=axis)
+        axis = 0 if self.record.unit == "label" else 1
+        counted = counts.count(Data(self.truth, self.prediction), axis=axis)
+        return counts.pool(counted, self.options.get("average"))
 
     def ratios(self) -> Ratio:
         """Numerator and denominator of a ranking metric for each sample."""
