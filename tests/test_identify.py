@@ -12,7 +12,7 @@ from mlm_helpers.conventions import TOOLS, identify, number, report
 from mlm_helpers.conventions.identify import match_kind, parse_target
 from mlm_helpers.conventions.quantities import RARE, option_combinations, quantities
 from mlm_helpers.conventions.tool import is_close
-from mlm_helpers.conventions.translate import numbers_of, read_cached
+from mlm_helpers.conventions.translate import read_cached
 
 QUANTITIES = [quantity for quantity in quantities().values() if quantity.reads != "y_prob"]
 F1 = "samples F1"
@@ -82,7 +82,7 @@ def test_small_numbers_are_told_apart():
     assert (match.fit, match.value) == ("exactly", 2.5e-7)
     assert "scikit-learn" in match.tools and "napkinXC" not in match.tools
     assert not match_kind(parse_target(2.6e-7, None), 2.5e-7)
-    assert not is_close(*numbers_of("Spark MLlib", "Hamming loss", truth, prediction))
+    assert not is_close(number("Spark MLlib", "Hamming loss", truth, prediction), 2.5e-7)
     assert "Hamming loss = 2.5e-07:" in report([hamming.hamming_loss], truth, prediction)
 
 

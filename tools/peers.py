@@ -25,7 +25,7 @@ from mlm_helpers import conventions
 from mlm_helpers.conventions import Tool
 from mlm_helpers.conventions.quantities import Quantity, quantities
 from mlm_helpers.conventions.tool import NO_RULE, Number, RecordedCase, is_close
-from mlm_helpers.conventions.translate import numbers_of
+from mlm_helpers.conventions.translate import number, options
 from tools.live import LIVE
 
 RECORD = Path(__file__).with_suffix(".json")
@@ -36,7 +36,7 @@ def is_same_number(a: Number, b: Number) -> bool:
 
     Numbers of tools are not more precise: some have single precision, and some divide by x + 1e-9.
     """
-    return is_close(a, b, relative=0, absolute=1e-6)
+    return is_close(a, b, absolute=1e-6)
 
 
 class Run(NamedTuple):
@@ -90,7 +90,8 @@ def _runs_of_metric(
         if key in recorded or (has_effect and not is_often_refused):
             effective = setting if has_effect else ""
             live = answer(compute, translation.call, *data, effective, **quantity.required)
-            ours, by_options = numbers_of(key, quantity.name, *data)
+            ours = number(key, quantity.name, *data)
+            by_options = quantity.function(*data, **options(key, quantity.name))
             names = tool.name, key, quantity.name, case.name
             yield Run(*names, live, ours, recorded.get(key), is_close(ours, by_options))
 

@@ -1,8 +1,7 @@
 """Truth and prediction for many metrics, with what they share computed once."""
 
 import math
-from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
-from mlm_helpers._core.averages import averaging_of
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.data import Data, FloatArray
 
@@ -22,7 +20,7 @@ class CachedData:
 
     def __init__(self, truth: Matrix, prediction: Matrix) -> None:
         self.truth, self.prediction = truth, prediction
-        self._cache: dict[Any, Any] = {}
+        self._values: dict[Any, Any] = {}  # of metrics of scores, by metric and options
 
     @classmethod
     def from_counts(cls, sample_counts: Counts, label_counts: Counts) -> "CachedData":
@@ -52,12 +50,6 @@ class CachedData:
         """The number of true labels of each sample."""
         return np.asarray(self.truth.sum(axis=1))
 
-    def cached(self, key: Any, compute: Callable[[], Any]) -> Any:
-        """The stored result of ``compute()``, which is called only the first time."""
-        if key not in self._cache:
-            self._cache[key] = compute()
-        return self._cache[key]
-
     def value(self, metric: Any, **options: Any) -> float:
         """The number that ``metric(truth, prediction, **options)`` returns.
 
@@ -70,29 +62,29 @@ class CachedData:
         """The values that a metric averages: per sample or label, or a single one under micro."""
         record = catalogue.record_of(metric)
         options = {**record.defaults, **metric.keywords, **options}
-        is_pooled = averaging_of(record.unit, options).is_pooled
+        of_samples = record.unit == "sample"
         if record.reads == "y_pred":
-            unit_counts = self.sample_counts if record.unit == "sample" else self.label_counts
-            unit_counts = pooled(unit_counts) if is_pooled else unit_counts
+            unit_counts = (
+                self.sample_counts
+                if of_samples
+                else counts.pool(self.label_counts, options["average"])
+            )
             zero_division = options.get("zero_division", math.nan)
             return counts.ratio(record.bound_formula(options), unit_counts, zero_division)
-        average = "micro" if is_pooled else None
         bound = {o: options[o] for o in (*record.parameters, "ties") if o in options}
-        bound |= {"per_sample": True} if record.unit == "sample" else {"average": average}
+        is_pooled = options.get("average") == "micro"
+        bound |= {"per_sample": True} if of_samples else {"average": "micro" if is_pooled else None}
         if "undefined" in options:
             bound["undefined"] = math.nan  # one computation for every value of ``undefined``
-        compute = partial(record.function, self.truth, self.prediction, **bound)
-        values = np.atleast_1d(self.cached((record, *bound.items()), compute))
+        key = record, *bound.items()
+        if key not in self._values:
+            self._values[key] = record.function(self.truth, self.prediction, **bound)
+        values = np.atleast_1d(self._values[key])
         return np.where(np.isnan(values), options.get("undefined", math.nan), values)
 
     def is_undefined(self, metric: Any) -> NDArray[np.bool_]:
         """Which of the values that a metric averages are undefined."""
         return np.isnan(self.values(metric, **catalogue.record_of(metric).nan_if_undefined))
-
-
-def pooled(label_counts: Counts) -> Counts:
-    """The counts of all labels added up, as arrays of one element."""
-    return Counts(*(count.sum(keepdims=True) for count in label_counts))
 
 
 def as_two_classes(data: CachedData, reads_tn: bool = False) -> CachedData:

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mlm_helpers._core import counts
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
 from mlm_helpers._core.inputs.kinds import is_integer, is_number
 from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers._core.progress import progress
-from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, pooled
+from mlm_helpers.conventions.cached_data import CachedData, as_two_classes
 from mlm_helpers.conventions.quantities import RARE, Quantity, option_combinations, quantities
 from mlm_helpers.conventions.tool import Options, is_close
 from mlm_helpers.conventions.tools import TOOLS
@@ -213,7 +214,7 @@ VIEWS: dict[str, Callable[[CachedData], CachedData]] = {
     ),
     "both classes of each label count": as_two_classes,
     "all cells in one list, both classes count": lambda data: as_two_classes(
-        CachedData.from_counts(data.sample_counts, pooled(data.label_counts))
+        CachedData.from_counts(data.sample_counts, counts.pool(data.label_counts, "micro"))
     ),
 }
 """How other code may read the data: in words, and from the data to those that it reads."""
@@ -265,19 +266,18 @@ def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
     """The tools of a number by default, then those with a setting; each tool is named once."""
     by_default = [tool for tool in tools if tool in TOOLS]
     by_setting = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
-    return tuple(dict.fromkeys(by_default + by_setting))
+    return (*by_default, *by_setting)
 
 
 def parse_target(value: Any, decimals: Any) -> Target:
-    """The number as a float, with its decimals; a TypeError if a float cannot hold it."""
-    if not is_number(value) or (is_integer(value) and abs(value) >= 2**1023):
+    """The number as a float, with its decimals."""
+    if not is_number(value):
         raise TypeError(f"value is {short_repr(value)}: give it as a float, such as 0.5")
     _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
         fewest = 0 if is_integer(value) and abs(value) > 1 else 1  # 77 was rounded, 1 is 1.0
         decimals = max(fewest, -int(exponent) if math.isfinite(value) else 1)
-    decimals = min(read_int(decimals, "decimals", 0), 400)  # 10.0**-400 is 0
-    return Target(float(value), decimals, len(digits) >= 7)
+    return Target(float(value), read_int(decimals, "decimals", 0), len(digits) >= 7)
 
 
 def match_kind(target: Target, candidate: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, hamming
-from mlm_helpers._core.inputs.options import TIES, check_choice
+from mlm_helpers._core.inputs.options import TIES, look_up
 from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData, Matrix
 
@@ -130,8 +130,7 @@ def option_combinations(values: Mapping[str, Iterable[Any]]) -> list[dict[str, A
 
 def quantity_of(name: Any) -> Quantity:
     """The quantity of that name; a ValueError lists the names."""
-    check_choice(name, list(quantities()), "name")
-    return quantities()[name]
+    return look_up(quantities(), name, "name")
 
 
 def has_ties(score: Matrix) -> bool:

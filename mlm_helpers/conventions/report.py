@@ -33,13 +33,7 @@ _TIES = {
     "min": "tied {} share their smallest rank",
     "average": "tied {} share their mean rank",
 }
-_OVER_TIE_ORDERS = {
-    "max": "worst",
-    "worst": "worst",
-    "min": "best",
-    "best": "best",
-    "average": "average",
-}
+_VALUE_OVER_TIE_ORDERS = {"max": "worst", "min": "best"}  # other rules are named for it
 
 
 def report(
@@ -207,8 +201,9 @@ def tie_rule_in_words(record: Metric, rule: str, is_pooled: bool = False) -> str
     """What a rule for ties does, such as "tied labels share their largest rank"."""
     tied_of_labels = "cells" if is_pooled else "samples"
     tied = tied_of_labels if record.unit == "label" else "labels"
-    if record.over_tie_orders and rule in _OVER_TIE_ORDERS:
-        return f"the value is the {_OVER_TIE_ORDERS[rule]} over all orders of tied {tied}"
+    if record.over_tie_orders and rule not in ("first", "last"):
+        value = _VALUE_OVER_TIE_ORDERS.get(rule, rule)
+        return f"the value is the {value} over all orders of tied {tied}"
     return _TIES[rule].format(tied)
 
 

@@ -7,19 +7,18 @@ ValueError"; or None if the tool's number on these data is the quantity's own.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, curves
+from mlm_helpers import catalogue
 from mlm_helpers._core import counts
-from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.kinds import is_sparse
-from mlm_helpers._core.inputs.options import check_choice
+from mlm_helpers._core.inputs.options import look_up
 from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes, stored_scores
-from mlm_helpers.conventions.quantities import Quantity, has_ties
+from mlm_helpers.conventions.quantities import Quantity, has_ties, quantities
 from mlm_helpers.conventions.tool import NO_RULE, Number, Rule, is_close
 
 Change = Callable[[Matrix], Any]
@@ -75,10 +74,8 @@ def _with_first_label_if_empty(predicted: Any) -> Any:
 
 def _data_after(change: Change, data: CachedData) -> CachedData:
     """The data after a change of the prediction; the same object if nothing changes."""
-    changed: CachedData = data.cached(
-        change, lambda: CachedData(data.truth, change(data.prediction))
-    )
-    return data if changed.prediction is data.prediction else changed
+    prediction = change(data.prediction)
+    return data if prediction is data.prediction else CachedData(data.truth, prediction)
 
 
 def _ties_decide(min_items: int, quantity: Quantity, data: CachedData) -> bool:
@@ -141,10 +138,10 @@ def _matthews_with_epsilon(quantity: Quantity, data: CachedData) -> float:
 
 def _with_false_alarm_if_unpredicted(quantity: Quantity, data: CachedData) -> float:
     """The micro average if each label that is never predicted adds a false alarm (ML-GCN)."""
-    tp, fp, fn, tn = data.label_counts
-    total = Counts(*(count.sum() for count in (tp, fp + (tp + fp == 0), fn, tn)))
-    numerator, denominator = catalogue.record_of(quantity.function).bound_formula({})(total)
-    return float(numerator / denominator)
+    label_counts = data.label_counts
+    is_unpredicted = label_counts.tp + label_counts.fp == 0
+    with_alarms = label_counts._replace(fp=label_counts.fp + is_unpredicted)
+    return quantity.value(CachedData.from_counts(data.sample_counts, with_alarms))
 
 
 def _wrong_cells_over_true_labels(quantity: Quantity, data: CachedData) -> float:
@@ -168,9 +165,8 @@ def _hits_over_predicted(quantity: Quantity, data: CachedData) -> float:
 
     A label is predicted if its score is not 0.
     """
-    changed, k = _data_after(_nonzero_scores, data), quantity.required["k"]
-    n_predicted = np.asarray((changed.prediction != 0).sum(axis=1))
-    n_hits = changed.values(quantity.function) * k
+    k, n_predicted = quantity.required["k"], np.asarray((data.prediction != 0).sum(axis=1))
+    n_hits = k * _data_after(_nonzero_scores, data).values(quantity.function)
     return float(np.mean(n_hits / np.clip(n_predicted, 1, k)))
 
 
@@ -178,7 +174,7 @@ NUMBERS: dict[str, Rule] = {
     "both classes count": lambda quantity, data: quantity.value(
         as_two_classes(data, catalogue.record_of(quantity.function).reads_tn)
     ),
-    "macro AP": lambda _, data: data.value(partial(curves.average_precision)),
+    "macro AP": lambda _, data: quantities()["macro AP"].value(data),
     "Matthews correlation with an epsilon": _matthews_with_epsilon,
     "wrong labels per sample": lambda quantity, data: quantity.value(data) * len(data.support),
     "F with β inverted": lambda quantity, data: quantity.value(
@@ -217,12 +213,6 @@ def rule_of(number: Number, condition: str) -> Rule:
     `NUMBERS`; the condition is a key of `CONDITIONS`. A ValueError names an unknown word.
     """
     is_constant = not isinstance(number, str) or number.startswith("raises ") or number == NO_RULE
-    compute = (lambda quantity, data: number) if is_constant else _known(NUMBERS, number, "number")
-    holds = _known(CONDITIONS, condition, "condition")
+    compute = (lambda quantity, data: number) if is_constant else look_up(NUMBERS, number, "number")
+    holds = look_up(CONDITIONS, condition, "condition")
     return lambda quantity, data: compute(quantity, data) if holds(quantity, data) else None
-
-
-def _known(table: Mapping[str, Any], word: Any, name: str) -> Any:
-    """What a word stands for in a table; a ValueError names similar words that it has."""
-    check_choice(word, list(table), name)
-    return table[word]

@@ -73,16 +73,15 @@ class Tool:
         return f"{self.name}, {setting}" if setting else self.name
 
 
-def is_close(a: Number, b: Number, relative: float = 1e-9, absolute: float = 1e-12) -> bool:
+def is_close(a: Number, b: Number, absolute: float = 1e-12) -> bool:
     """Whether two numbers are equal, nan included, or two errors in words.
 
-    The default tolerances are for numbers of this package, which differ by rounding in sums at
-    most.
+    The default tolerance is for numbers of this package, which differ by rounding in sums at most.
     """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
     both_nan = math.isnan(a) and math.isnan(b)
-    return both_nan or math.isclose(a, b, rel_tol=relative, abs_tol=absolute)
+    return both_nan or math.isclose(a, b, abs_tol=absolute)
 
 
 @dataclass(frozen=True)

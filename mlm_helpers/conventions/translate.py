@@ -5,7 +5,7 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
-from mlm_helpers._core.inputs.options import check_choice
+from mlm_helpers._core.inputs.options import check_choice, look_up
 from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
@@ -65,16 +65,11 @@ def number(
     >>> number("Spark MLlib", "samples recall", [[1, 0], [0, 0]], [[1, 0], [0, 0]])
     nan
     """
-    return numbers_of(tool, name, y_true, y_pred)[0]
-
-
-def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
-    """A tool's number, and ours with the tool's options: equal unless the tool departs."""
     quantity = quantity_of(name)
     translation = _translation(tool, quantity.general_name)
     data = read_cached(quantity, y_true, y_pred)
     value = quantity.value(data, **translation.options)
-    return tool_number(translation, quantity, data, value)[0], value
+    return tool_number(translation, quantity, data, value)[0]
 
 
 def tool_number(
@@ -111,8 +106,6 @@ def options_in_words(options: Options) -> tuple[str, ...]:
 def _translation(key: str, general_name: str) -> Translation:
     """A metric of a tool under the setting in a key such as "keras, no threshold"."""
     name, _, setting = str(key).partition(", ")
-    check_choice(name, list(TOOLS), "tool")
-    tool = TOOLS[name]
+    tool = look_up(TOOLS, name, "tool")
     check_choice(setting, ["", *tool.settings], f"setting of {name}")
-    check_choice(general_name, list(tool.metrics), f"metric of {name}")
-    return tool.metrics[general_name].under(setting)
+    return look_up(tool.metrics, general_name, f"metric of {name}").under(setting)

@@ -1,7 +1,7 @@
 """The options of metrics and the values that each may have; names of labels and samples."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
@@ -50,6 +50,12 @@ def _is_same(value: Any, choice: Any) -> bool:
     """Whether a value equals a choice; nan equals nan, and True is not 1."""
     is_equal = value == choice or (value != value and choice != choice)
     return is_equal and is_number(value) == is_number(choice)
+
+
+def look_up(table: Mapping[str, Any], key: Any, name: str) -> Any:
+    """The entry of a table; a ValueError names the keys, or the most similar ones."""
+    check_choice(key, list(table), name)
+    return table[key]
 
 
 def check_number(value: Any, name: str) -> None:

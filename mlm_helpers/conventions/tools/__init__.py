@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mlm_helpers._core.inputs.options import check_choice
+from mlm_helpers._core.inputs.options import look_up
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.rules import rule_of
 from mlm_helpers.conventions.tool import EVIDENCE, Departure, Options, Tool, Translation
@@ -32,15 +32,15 @@ _SHARED = _read(_FOLDER / "shared.toml")["departures"]
 
 
 def _tool(path: Path) -> Tool:
-    """The tool that a file describes; a ValueError names an unknown word in it."""
+    """The tool that a file describes; an error names an unknown word in it, with the place."""
     content = _read(path)
     departures = _SHARED | content.pop("departures", {})
     for general_name, row in content["metrics"].items():
         try:
             content["metrics"][general_name] = _translation(row, departures)
         except (TypeError, ValueError) as error:
-            place = f"{path.name}, {content['name']}, {general_name}"
-            raise ValueError(f"{place}: {error}") from error
+            error.add_note(f"This is in {path.name} at {general_name}.")
+            raise
     content["notes"] = tuple(_departure(name, departures) for name in content.get("notes", ()))
     return Tool(**content)
 
@@ -56,8 +56,7 @@ def _translation(row: dict[str, Any], departures: Mapping[str, Any]) -> Translat
 
 def _departure(name: str, departures: Mapping[str, Any]) -> Departure:
     """The departure of a name, with the rule that its words describe."""
-    check_choice(name, list(departures), "departure")
-    fields = departures[name]
+    fields = look_up(departures, name, "departure")
     if "rule" in fields:
         fields = fields | {"rule": rule_of(*fields["rule"])}
     return Departure(**fields)
