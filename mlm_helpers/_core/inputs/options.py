@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from mlm_helpers._core.averages import averages_of_labels
 from mlm_helpers._core.inputs.kinds import (
@@ -24,6 +24,7 @@ Ties: TypeAlias = Literal["max", "min", "average", "first", "last"]  # the rank 
 TopKTies: TypeAlias = Literal["worst", "best", "average", "first", "last"]  # the value at a tie
 TieRule: TypeAlias = Ties | TopKTies
 ZeroDivision: TypeAlias = float | Literal["agree"]
+Entry = TypeVar("Entry")
 
 INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
 TIES: tuple[Ties, ...] = get_args(Ties)
@@ -52,7 +53,7 @@ def _is_same(value: Any, choice: Any) -> bool:
     return is_equal and is_number(value) == is_number(choice)
 
 
-def look_up(table: Mapping[str, Any], key: Any, name: str) -> Any:
+def look_up(table: Mapping[str, Entry], key: Any, name: str) -> Entry:
     """The entry of a table; a ValueError names the keys, or the most similar ones."""
     check_choice(key, list(table), name)
     return table[key]
