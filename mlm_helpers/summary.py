@@ -385,8 +385,8 @@ def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> tuple[list
     corrected, best = iter(_holm_corrected(p_values)), []
     for metric, resamples in results:
         p_of_pair = {pair: next(corrected) for pair in combinations(resamples, 2)}
-        signed = {name: uncertainty.sign(metric) * r.value for name, r in resamples.items()}
-        leader = max(signed, key=lambda name: np.nan_to_num(signed[name], nan=-np.inf))
+        sign = uncertainty.sign(metric)
+        leader = max(resamples, key=lambda name: sign * resamples[name].value)  # any, if one is nan
         p_of_leader = [p for pair, p in p_of_pair.items() if leader in pair]
         best.append(leader if p_of_leader and max(p_of_leader) <= 1 - level else None)
     return best, len(p_values)
