@@ -46,7 +46,7 @@ def test_the_first_code_and_that_of_documents_are_folded() -> None:
 def test_an_explorer_gets_its_data_and_only_the_lines_that_it_needs_are_run() -> None:
     lines = [
         "import math as m\nx = [[1, 0]]\nexit('never run')",
-        "y = [row[:] for row in x]\ny[0][1] = 1",
+        "y = [[1, 1] for row in x]",
         "print(m)\nz = y\npractice.explore(x, z, labels=['a', 'b'])",
     ]
     state = explorers.explorer_data(lines)["shown"]

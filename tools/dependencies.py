@@ -6,21 +6,20 @@ import dis
 from collections.abc import Sequence
 from types import CodeType
 
-MUTATORS = {"append", "extend", "setdefault", "update"}
-
 
 def required_statements(earlier_cells: Sequence[str], code: str) -> str:
     """The statements of earlier cells on which the code depends, in their order.
 
-    The cells are read backwards. A statement is required if it binds or mutates a name that is
-    still missing; the names that it reads itself are missing from there on.
+    The cells are read backwards. A statement is required if it binds a name that is still missing;
+    the names that it reads itself are missing from there on. An object must not be changed after it
+    is bound, as by rows.append(…): that is not seen.
     """
     required: list[str] = []
     missing, _ = read_and_bound_names(compile(code, "", "exec"))
     for cell in reversed(earlier_cells):
         for statement in reversed(ast.parse(cell).body):
             reads, binds = read_and_bound_names(compile(ast.Module([statement], []), "", "exec"))
-            if missing & (binds | mutated_names(statement)):
+            if missing & binds:
                 required.append(ast.get_source_segment(cell, statement) or "")
                 missing = missing - binds | reads
     return "\n".join(reversed(required))
@@ -38,21 +37,3 @@ def read_and_bound_names(code: CodeType) -> tuple[set[str], set[str]]:
         elif isinstance(step.argval, CodeType):
             reads |= read_and_bound_names(step.argval)[0] - binds
     return reads, binds
-
-
-def mutated_names(statement: ast.stmt) -> set[str]:
-    """Names of objects that a statement mutates, as rows.append(…) or scores["mix"][0] = … do."""
-    return {
-        root.id
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Attribute | ast.Subscript)
-        if isinstance(node.ctx, ast.Store) or getattr(node, "attr", "") in MUTATORS
-        if isinstance(root := root_of(node), ast.Name)
-    }
-
-
-def root_of(node: ast.expr) -> ast.expr:
-    """The leftmost expression of a chain of attributes and subscripts: x for x.y[0]."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node
