@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 
-def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a function of ``sklearn.metrics``, or of an expression.
 
     An expression without matrices is computed of the data.
@@ -29,16 +29,13 @@ def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **requi
     options = required | keywords(setting)
     data = {"y_true": y_true, "y_pred": y_pred, "y_prob": y_pred}
 
-    def matrix_or_metric(name: str) -> Any:
-        if name in data:
-            return data[name]
-        function = functools.partial(getattr(metrics, name), **options)
-        return lambda *matrices, **in_call: function(*(matrices or (y_true, y_pred)), **in_call)
+    def metric_value(name: str, *matrices: Any, **in_call: Any) -> Any:
+        return getattr(metrics, name)(*(matrices or (y_true, y_pred)), **options | in_call)
 
-    return evaluate(call, matrix_or_metric)
+    return evaluate(call, metric_value, **data)
 
 
-def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a metric object after one update, or a function's mean value of samples."""
     import torch
     from torchmetrics import classification, retrieval
@@ -64,10 +61,10 @@ def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **requi
             metric.update(prediction, truth)
         return metric.compute()
 
-    return evaluate(call, lambda name: in_call.get(name, functools.partial(metric_value, name)))
+    return evaluate(call, metric_value, **in_call)
 
 
-def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def spark(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The metric of that name, on a frame with one row of two label lists per sample."""
     if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
         raise ImportError("Spark needs Java 17 or newer")
@@ -85,7 +82,7 @@ def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: An
     return MultilabelClassificationEvaluator(metricName=call).evaluate(frame)
 
 
-def keras(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def keras(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a metric object called on the arrays."""
     os.environ.setdefault("KERAS_BACKEND", "torch")
     from keras import metrics
@@ -98,10 +95,10 @@ def keras(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: An
     def metric_value(name: str, **options: Any) -> Any:
         return getattr(metrics, name)(**(options | added))(y_true, y_pred)
 
-    return evaluate(call, lambda name: in_call.get(name, functools.partial(metric_value, name)))
+    return evaluate(call, metric_value, **in_call)
 
 
-def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def torcheval(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a function of ``torcheval.metrics``; a binary one reads labels as rows."""
     import torch
     from torcheval.metrics import functional
@@ -109,19 +106,17 @@ def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **required
     data = torch.as_tensor(y_pred), torch.as_tensor(y_true)
     n_labels = len(y_true[0])
 
-    def size_or_metric(name: str) -> Any:
-        if name == "n_labels":
-            return n_labels
+    def metric_value(name: str, **options: Any) -> Any:
         if n_labels == 1:  # some multilabel functions refuse one
             binary = getattr(functional, name.replace("multilabel_", "binary_"))
-            return lambda **options: binary(*(matrix.ravel() for matrix in data))
+            return binary(*(matrix.ravel() for matrix in data))
         matrices = [matrix.T for matrix in data] if name.startswith("binary_") else data
-        return functools.partial(getattr(functional, name), *matrices)
+        return getattr(functional, name)(*matrices, **options)
 
-    return evaluate(call, size_or_metric)
+    return evaluate(call, metric_value, n_labels=n_labels)
 
 
-def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def ignite(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a metric object after one update.
 
     An F-score is built from a precision and a recall.
@@ -131,7 +126,7 @@ def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: A
 
     batch = torch.as_tensor(y_pred), torch.as_tensor(y_true)
 
-    def f_score(beta: float) -> Any:
+    def fbeta(beta: float) -> Any:
         options = {"average": False, "is_multilabel": True}
         precision, recall = metrics.Precision(**options), metrics.Recall(**options)
         score = metrics.Fbeta(beta, precision=precision, recall=recall)
@@ -144,54 +139,50 @@ def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: A
         metric.update(batch)
         return metric.compute()
 
-    names = {"Fbeta": f_score, **required}
-    return evaluate(call, lambda name: names.get(name, functools.partial(metric_value, name)))
+    return evaluate(call, metric_value, Fbeta=fbeta, **required)
 
 
-def river(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def river(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a metric object, as "multioutput.MicroAverage(Jaccard)", updated per sample."""
     from river import metrics
 
-    def module_or_object(name: str) -> Any:
-        return metrics.multioutput if name == "multioutput" else getattr(metrics, name)(**required)
+    def new_metric(name: str) -> Any:
+        return getattr(metrics, name)(**required)
 
-    metric = evaluate(call, module_or_object)
+    with_inner_call = re.sub(r"\((\w+)\)", r"(\1())", call)
+    metric = evaluate(with_inner_call, new_metric, multioutput=metrics.multioutput)
     for truth, predicted in zip(np.equal(y_true, 1), np.equal(y_pred, 1), strict=True):
         metric.update(dict(enumerate(truth.tolist())), dict(enumerate(predicted.tolist())))
     return metric.get()
 
 
-def napkinxc(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def napkinxc(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a function of ``napkinxc.metrics``, the last one if it has one for each k."""
     from napkinxc import metrics
 
     def metric_value(name: str, **options: Any) -> Any:
         return np.ravel(getattr(metrics, name)(y_true, y_pred, **options))[-1]
 
-    return evaluate(call, lambda name: required.get(name, functools.partial(metric_value, name)))
+    return evaluate(call, metric_value, **required)
 
 
-def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The value of a function of ``xcolumns.metrics``; the epsilon of ratios is set to 1e-9."""
     from xcolumns import metrics, weighted_prediction
 
     in_call, others = split_required(call, required)
-    names = {"y_true": y_true, "y_pred": y_pred, "y_score": y_pred, **in_call}
-    names["predict_top_k"] = weighted_prediction.predict_top_k
+    data = {"y_true": y_true, "y_pred": y_pred, "y_score": y_pred}
 
-    def argument_or_function(name: str) -> Any:
-        if name in names:
-            return names[name]
-        if name.endswith("_at_k"):  # its arguments stand in the call
-            return getattr(metrics, name)
-        options = others if name.startswith("hamming") else {"epsilon": 1e-9, **others}
-        metric = functools.partial(getattr(metrics, name), **options)
-        return lambda *matrices: metric(*(matrices or (y_true, y_pred)))
+    def metric_value(name: str, *matrices: Any, **options: Any) -> Any:
+        if not name.startswith("hamming") and not name.endswith("_at_k"):
+            options |= {"epsilon": 1e-9}
+        return getattr(metrics, name)(*(matrices or (y_true, y_pred)), **options, **others)
 
-    return evaluate(call, argument_or_function)
+    top_k = weighted_prediction.predict_top_k
+    return evaluate(call, metric_value, predict_top_k=top_k, **data, **in_call)
 
 
-def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **required: Any) -> Any:
+def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The metric of a name, such as "P@k" for some k.
 
     Its file is run alone, as the package loads slowly.
@@ -208,14 +199,17 @@ def split_required(call: str, required: Mapping[str, Any]) -> tuple[dict[str, An
     return in_call, {name: value for name, value in required.items() if name not in in_call}
 
 
-def evaluate(call: str, value_of_name: Callable[[str], Any]) -> Any:
-    """The value of a Python expression, from a function of its names; a bare name is called."""
+def evaluate(call: str, metric_value: Callable[..., Any], **names: Any) -> Any:
+    """The value of a Python expression, in which all names but these are functions.
+
+    Such a name with its arguments is `metric_value(name, …)`; a bare name is called.
+    """
 
     class Names(dict[str, Any]):
         def __missing__(self, name: str) -> Any:
-            return value_of_name(name)
+            return functools.partial(metric_value, name)
 
-    return eval(call if call.endswith(")") else f"{call}()", {"__builtins__": {}}, Names())
+    return eval(call if call.endswith(")") else f"{call}()", {"__builtins__": {}}, Names(names))
 
 
 def keywords(setting: str) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def _live_tool(name: str, ours: Any) -> Tool:
     call = TOOLS[name].metrics[catalogue.general_name(ours)].call
     required = catalogue.record_of(ours).required
     options = {k: v for k, v in resolve_options(ours).items() if k in required}
-    return Tool(functools.partial(LIVE[name][1], call, **options))
+    return Tool(functools.partial(LIVE[name][1], call, setting="", **options))
 
 
 def _tensors(y_true: Any, y_pred: Any) -> Arrays:
