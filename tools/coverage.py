@@ -13,7 +13,6 @@ import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, lru_cache, partial
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -34,8 +33,9 @@ from mlm_helpers import (
     top_k,
     uncertainty,
 )
+from tools import RECORDS
 
-RECORD = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" / "coverage.json"
+RECORD = RECORDS / "coverage.json"
 SAMPLES, DATA_SETS, SEED = 150, 1000, 1
 POPULATION = 1_000_000  # samples that represent the population
 LEVEL, RESAMPLES = 0.95, 1000

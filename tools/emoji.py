@@ -18,8 +18,6 @@ fonts-noto-color-emoji. The result, notebooks/mlm_course/records/emoji.npz, has 
 time. For another source, change emoji.txt in that folder, which has sources, versions and licences.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess
@@ -35,7 +33,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont, features
 
-RECORDS = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records"
+from tools import RECORDS
+
 KEYWORDS, LIST = "cldr-annotations-full@48.2.0", "unicode-emoji-json@0.9.0"
 FONT = Path("/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf")
 FONT_VERSION = "fonts-noto-color-emoji 2.042-0+deb12u1 of Debian"
@@ -45,13 +44,11 @@ FONT_SIZE, SIDE, PIXELS = 109, 136, 16  # the only size of the font; pixels draw
 VARIATION = "\ufe0f"  # selects the coloured form of a character; CLDR's keys do not have it
 
 
-def samples_by_label(
-    keywords: Sequence[Sequence[str]], min_samples: int = MIN_SAMPLES
-) -> dict[str, list[int]]:
+def samples_by_label(keywords: Sequence[Sequence[str]]) -> dict[str, list[int]]:
     """The samples that have each label, from the keywords of each sample, by the rule above."""
     counts = Counter(word for words in keywords for word in set(words))
     synonyms: dict[tuple[int, ...], list[str]] = defaultdict(list)  # keywords by their samples
-    for word in sorted(word for word, count in counts.items() if count >= min_samples):
+    for word in sorted(word for word, count in counts.items() if count >= MIN_SAMPLES):
         synonyms[tuple(i for i, words in enumerate(keywords) if word in words)].append(word)
     labels = {"/".join(words): list(samples) for samples, words in synonyms.items()}
     return dict(sorted(labels.items(), key=lambda item: (-len(item[1]), item[0])))

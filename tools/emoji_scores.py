@@ -6,10 +6,7 @@ Each picture is scored by models that learned the other two of three folds, for 
 divisions. The scores are stored in thousandths, in notebooks/mlm_course/records/emoji_scores.npz.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,8 +21,9 @@ from tqdm import tqdm
 
 from mlm_course import emoji
 from mlm_helpers.data import folds
+from tools import RECORDS
 
-OUT = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" / "emoji_scores.npz"
+OUT = RECORDS / "emoji_scores.npz"
 MODELS: dict[str, Callable[[], Any]] = {
     "neighbours": lambda: KNeighborsClassifier(3),
     "trees": lambda: ExtraTreesClassifier(100, random_state=0, n_jobs=-1),

@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-RECORD = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" / "framing.npz"
+from tools import RECORDS
+
+RECORD = RECORDS / "framing.npz"
 
 
 def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
