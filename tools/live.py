@@ -44,7 +44,7 @@ def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str, **required: 
     truth, prediction = torch.as_tensor(y_true), torch.as_tensor(y_pred)
     n_labels = truth.shape[1]
     in_call, others = split_required(call, required)
-    added = {option: float(value) for option, value in others.items()} | keywords(setting)
+    added = others | keywords(setting)
 
     def metric_value(name: str, **options: Any) -> Any:
         if hasattr(functional, name):  # a function, which returns a value per sample
@@ -87,8 +87,7 @@ def keras(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) ->
     os.environ.setdefault("KERAS_BACKEND", "torch")
     from keras import metrics
 
-    in_call, others = split_required(call, required)
-    added: dict[str, Any] = {option: float(value) for option, value in others.items()}  # for β
+    in_call, added = split_required(call, required)
     if setting:  # no threshold
         added["threshold"] = None
 
@@ -194,9 +193,12 @@ def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str, **required:
 
 
 def split_required(call: str, required: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The required options that the call names, as k in ``Precision(top_k=k)``; and the others."""
+    """The required options that the call names, as k in ``Precision(top_k=k)``; and the others.
+
+    The others, such as β, are floats.
+    """
     in_call = {name: value for name, value in required.items() if re.search(rf"\b{name}\b", call)}
-    return in_call, {name: value for name, value in required.items() if name not in in_call}
+    return in_call, {name: float(value) for name, value in required.items() if name not in in_call}
 
 
 def evaluate(call: str, metric_value: Callable[..., Any], **names: Any) -> Any:

@@ -131,7 +131,9 @@ def last_run() -> dict[str, Any]:
     return record
 
 
-def as_json(results: list[Run], cases: Sequence[RecordedCase], versions: dict[str, str]) -> str:
+def as_json(
+    results: list[Run], cases: Sequence[RecordedCase], versions: dict[str, str], differ: list[str]
+) -> str:
     """The results as JSON, in the form of field.json, with one line per metric."""
     numbers: dict[str, dict[str, dict[str, Any]]] = {case.name: {} for case in cases}
     for run in results:
@@ -143,7 +145,7 @@ def as_json(results: list[Run], cases: Sequence[RecordedCase], versions: dict[st
         "versions": versions,
         "answers": len(results),
         "departures": sum(run.agrees and not run.expressible for run in results),
-        "differ": [line(run, versions) for run in results if not run.agrees],
+        "differ": differ,
     }
     order = list(quantities())
     blocks = [
@@ -182,12 +184,11 @@ def main(
     print("not installed:", ", ".join(absent) or "none")
     if not versions:
         return 1
-    path.write_text(as_json(results, cases, versions), encoding="utf-8", newline="\n")
-    different = [run for run in results if not run.agrees]
-    for run in different:
-        print(line(run, versions))
-    print(f"{len(results)} numbers, {len(different)} differ")
-    return 1 if different else 0
+    differ = [line(run, versions) for run in results if not run.agrees]
+    text = as_json(results, cases, versions, differ)
+    path.write_text(text, encoding="utf-8", newline="\n")
+    print(*differ, f"{len(results)} numbers, {len(differ)} differ", sep="\n")
+    return 1 if differ else 0
 
 
 if __name__ == "__main__":
