@@ -19,7 +19,6 @@ from tools.site.pages.markdown import ROOT, table
 
 RECORD = ROOT / "notebooks/mlm_course/records/bench.json"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "torch", "torchmetrics", "distributed")
-FILES_COLUMNS = ("s", "mib_per_s", "peak_mib")
 DISPLAY_NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
 
 
@@ -89,13 +88,9 @@ def _environment() -> dict[str, Any]:
     }
 
 
-def _rounded(value: Any) -> Any:
-    """The value with every float in it rounded to three digits; further digits do not repeat."""
-    if isinstance(value, dict):
-        return {key: _rounded(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return [_rounded(member) for member in value]
-    return float(f"{value:.3g}") if isinstance(value, float) else value
+def _rounded(record: dict[str, Any]) -> Any:
+    """The record with every float rounded to three digits; further digits do not repeat."""
+    return json.loads(json.dumps(record), parse_float=lambda digits: float(f"{float(digits):.3g}"))
 
 
 def speed_sentences(record: dict[str, Any]) -> str:
@@ -107,8 +102,7 @@ def speed_sentences(record: dict[str, Any]) -> str:
         if "scikit-learn" in row["ms"]
     ]
     return (
-        f"In the last run, on {dense['samples']:,} samples × {dense['labels']:,} labels, the"
-        " metrics took between"
+        f"In the last run, on {_shape_text(dense)}, the metrics took between"
         f" 1/{_format(min(ratios), 2)} and 1/{_format(max(ratios), 2)} of\nscikit-learn's time, and"
         " gave the same numbers. [How fast it is](benchmark.md) has all times."
     )
@@ -123,28 +117,26 @@ def page(record: dict[str, Any]) -> str:
         f"Measured on {environment['date']} with {environment['cores']} cores"
         f" ({environment['machine']}) and {versions}.",
         f"**Dense**, {_shape_text(record['dense'])}:",
-        _metric_table(record["dense"]["rows"], ("scikit-learn", "torchmetrics"), "reads"),
+        _metric_table(record["dense"], ("scikit-learn", "torchmetrics"), "reads"),
         f"**Sparse** (CSR), {_shape_text(record['sparse'])}:",
-        _metric_table(record["sparse"]["rows"], ("scikit-learn",), "reads"),
+        _metric_table(record["sparse"], ("scikit-learn",), "reads"),
         f"**Scores**, {_shape_text(record['scores'])}; four decimals, so that some scores are"
         " tied:",
-        _metric_table(record["scores"]["rows"], ("scikit-learn",), "sorts"),
+        _metric_table(record["scores"], ("scikit-learn",), "sorts"),
         f"**More than a worker may hold**, {_shape_text(files)}, {files['data_mib']:,.0f} MiB in"
-        f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers"
-        " of"
-        f" one thread and at most {files['limit_mib']} MiB each:",
+        f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask"
+        f" workers of one thread and at most {files['limit_mib']} MiB each:",
         table(
             ("one scorecard", "s", "MiB/s", "most MiB of a worker"),
             (
-                (way["way"], *(_format(way.get(key)) for key in FILES_COLUMNS))
+                (way["way"], *(_format(way.get(key)) for key in ("s", "mib_per_s", "peak_mib")))
                 for way in files["ways"]
             ),
             "--:",
         ),
-        f"**Very many labels** (CSR), {_shape_text(extreme)}, {extreme['per_sample']} labels a"
-        " sample: every"
-        f" set metric in {_format(extreme['s'])} s and {_format(extreme['extra_mib'])} MiB beside"
-        " the data.",
+        f"**Very many labels** (CSR), {_shape_text(extreme)}, {extreme['per_sample']} labels"
+        f" a sample: every set metric in {_format(extreme['s'])} s and"
+        f" {_format(extreme['extra_mib'])} MiB beside the data.",
     ])  # fmt: skip
 
 
@@ -153,11 +145,11 @@ def _shape_text(section: Mapping[str, Any]) -> str:
     return f"{section['samples']:,} samples × {section['labels']:,} labels"
 
 
-def _metric_table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: str) -> str:
+def _metric_table(section: Mapping[str, Any], peers: Sequence[str], unit: str) -> str:
     """A row per metric: our time, each peer's and how many times ours it is, and the memory."""
     header = ["metric", "mlm_helpers", *(cell for peer in peers for cell in (peer, "× faster"))]
     body = []
-    for row in rows:
+    for row in section["rows"]:
         cells = [row["metric"], _format(row["ms"]["mlm_helpers"])]
         for peer in peers:
             ms = row["ms"].get(peer)

@@ -12,7 +12,7 @@ from mlm_course import figures, records
 from mlm_helpers import catalogue
 from tools import bench, notebooks
 from tools.site.pages import metrics
-from tools.site.pages.markdown import ROOT, table
+from tools.site.pages.markdown import ROOT, readme_section, table
 
 # README has the questions, by hand.
 QUESTION = re.compile(r"\[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \|")
@@ -42,14 +42,14 @@ def core_path() -> str:
     core, whole = map(sum, zip(*times, strict=True))
     return (
         "**The core path** is what you need to use and judge the metrics: the notebooks 00 to 08"
-        " and 10 to 12, without their sections"
-        f" headed “More”. It takes about {core} minutes, and {whole} with these sections."
+        " and 10 to 12, without their sections headed “More”."
+        f" It takes about {core} minutes, and {whole} with these sections."
     )
 
 
 def notebook_table() -> str:
     """The notebooks with their questions and minutes; a dot marks those on the core path."""
-    questions = dict(QUESTION.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    questions = dict(QUESTION.findall(readme_section("notebooks")))
     rows = []
     for name, time in minutes().items():
         dot = "● " if name[:2] in notebooks.CORE_PATH else ""

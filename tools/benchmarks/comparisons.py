@@ -15,13 +15,16 @@ Arrays: TypeAlias = tuple[Any, Any]
 
 OURS, SKLEARN, TORCH = "mlm_helpers", "scikit-learn", "torchmetrics"
 
-SAMPLE_METRICS = ("samples accuracy (Jaccard)", "samples precision", "samples recall", "samples F1")
-LABEL_METRICS = ("macro F1", "micro F1", "weighted F1", "macro Jaccard")
-SET_METRICS = ("subset accuracy", "Hamming loss", *SAMPLE_METRICS, *LABEL_METRICS)
+SET_METRICS = (
+    "subset accuracy", "Hamming loss",
+    "samples accuracy (Jaccard)", "samples precision", "samples recall", "samples F1",
+    "macro F1", "micro F1", "weighted F1", "macro Jaccard",
+)  # fmt: skip
 RATES = ("macro specificity", "macro Matthews correlation", "macro kappa")
 RANKING_METRICS = ("coverage", "one-error", "ranking loss", "average precision")
-TOP_K_METRICS = ("precision at 5", "nDCG at 5")
-SCORE_METRICS = ("macro AP", "micro AP", "macro AUROC", "micro AUROC", *TOP_K_METRICS)
+SCORE_METRICS = (
+    "macro AP", "micro AP", "macro AUROC", "micro AUROC", "precision at 5", "nDCG at 5",
+)  # fmt: skip
 METRICS = {  # by section
     "dense": SET_METRICS + RATES + RANKING_METRICS,
     "sparse": SET_METRICS,

@@ -1,7 +1,6 @@
 """Random multi-label data, the same on every run."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +10,7 @@ from tools.benchmarks.comparisons import Arrays
 TRUE_POSITIVE_RATE = 0.7  # the share of true labels that are predicted
 
 
-@dataclass(frozen=True)
-class Data:
+class Data(NamedTuple):
     """Truth and prediction, dense or CSR; dense data also have scores, higher at true labels."""
 
     truth: Any

@@ -54,11 +54,15 @@ def adding(workers: int, chunks: Sequence[Path]) -> Iterator[tuple[Callable[[], 
         return
     from distributed import Client, LocalCluster
 
-    options: dict[str, Any] = {"n_workers": workers, "threads_per_worker": 1}
-    options |= {"memory_limit": f"{LIMIT_MIB}MiB", "local_directory": str(chunks[0].parent)}
-    options |= {"dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
     with patch.dict(os.environ, MALLOC_SETTINGS):
-        cluster = LocalCluster(**options)
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=f"{LIMIT_MIB}MiB",
+            local_directory=str(chunks[0].parent),
+            dashboard_address="127.0.0.1:0",
+            silence_logs="CRITICAL",
+        )
     with cluster, Client(cluster) as client:
         started = client.run(os.getpid)
         client.run(scorecard_of, chunks[0])
@@ -74,9 +78,9 @@ def adding(workers: int, chunks: Sequence[Path]) -> Iterator[tuple[Callable[[], 
         yield add, peak
 
 
-def partial_sums(client: Any, cards: Sequence[Any], size: int = 16) -> Sequence[Any]:
-    """Futures of sums of `size` scorecards each, added by workers, so that few are sent here."""
-    return [client.submit(sum, cards[i : i + size]) for i in range(0, len(cards), size)]
+def partial_sums(client: Any, cards: Sequence[Any]) -> Sequence[Any]:
+    """Futures of sums of 16 scorecards each, added by workers, so that few are sent here."""
+    return [client.submit(sum, cards[i : i + 16]) for i in range(0, len(cards), 16)]
 
 
 def peak_memory() -> float:

@@ -19,7 +19,6 @@ from tools.benchmarks.comparisons import METRICS, OURS, RANKING_METRICS, tools_w
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # scikit-learn warns of 0/0
 
-MIB = 2**20
 DENSITY, DECIMALS, PER_SAMPLE = 0.05, 4, 5
 ROUNDS = 3
 # By section: the shape that is measured, and a tiny one for `make test`.
@@ -70,7 +69,7 @@ def test_a_metric(benchmark: Any, data_of: Any, section: str, metric: str, tool:
     benchmark.extra_info |= {"section": section, "metric": metric, "tool": tool}
     if tool == OURS:
         extra = scale.extra_memory(function, *new_arrays(OURS))
-        benchmark.extra_info["extra_mib"] = extra / MIB
+        benchmark.extra_info["extra_mib"] = extra / scale.MIB
     ours = float(tools[OURS].function(*new_arrays(OURS)))
     assert float(value) == pytest.approx(ours, rel=tolerance, abs=tolerance)
 
@@ -106,7 +105,7 @@ def test_one_scorecard_of_files(benchmark: Any, shapes: Any, chunks: Any, worker
         "section": "files",
         "workers": workers,
         "chunks": len(chunks),
-        "data_mib": sum(path.stat().st_size for path in paths) / MIB,
+        "data_mib": sum(path.stat().st_size for path in paths) / scale.MIB,
         "limit_mib": scale.LIMIT_MIB,
         "peak_mib": peak_mib,
     }
@@ -130,7 +129,7 @@ def test_very_many_labels(benchmark: Any, shapes: Any) -> None:
     benchmark.extra_info |= {
         "section": "extreme",
         "per_sample": PER_SAMPLE,
-        "extra_mib": scale.extra_memory(values, *arrays) / MIB,
+        "extra_mib": scale.extra_memory(values, *arrays) / scale.MIB,
     }
 
 

@@ -50,16 +50,18 @@ def write_source() -> None:
     for folder in ("static", "extra", "notebooks"):
         (SOURCE / folder).mkdir(parents=True)
     shutil.copytree(ROOT / "figures", SOURCE / "figures")
-    (SOURCE / "figures/home.svg").write_text(figures.svg(home.picture(), home.QUESTION), "utf-8")
-    (SOURCE / "static/explorer.js").write_text(SCRIPT, encoding="utf-8")
-    (SOURCE / "static/explorer.css").write_text(STYLE, encoding="utf-8")
     if take_home.SLIDES.exists():
         shutil.copytree(take_home.SLIDES, SOURCE / "extra/slides")
     take_home.write(SOURCE / "extra" / take_home.NAME)
     texts = pages()
-    (SOURCE / "search.js").write_text(search.search_script(texts), encoding="utf-8")
-    for name, text in texts.items():
-        (SOURCE / f"{name}.md").write_text(text, encoding="utf-8")
+    files = {
+        "figures/home.svg": figures.svg(home.picture(), home.QUESTION),
+        "static/explorer.js": SCRIPT,
+        "static/explorer.css": STYLE,
+        "search.js": search.search_script(texts),
+    }
+    for name, text in (files | {f"{name}.md": page for name, page in texts.items()}).items():
+        (SOURCE / name).write_text(text, encoding="utf-8")
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
         notebook = notebooks.read_notebook(path)
         prepare.prepare(notebook, path)

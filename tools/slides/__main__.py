@@ -64,8 +64,7 @@ def deck(path: Path, wanted: Set[str] = frozenset()) -> NotebookNode:
     cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])
 
     def add(source: str, slide_type: str, name: str) -> None:
-        slide = {"slide_type": slide_type}
-        notebook.cells.append(markdown_cell(name, source, slideshow=slide))
+        notebook.cells.append(markdown_cell(name, source, slideshow={"slide_type": slide_type}))
 
     for cell, headings in parts:
         slideshow = cell.metadata.setdefault("slideshow", {})
