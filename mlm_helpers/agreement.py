@@ -1,4 +1,7 @@
-"""Krippendorff's alpha: how far annotators, of whom none is the truth, agree beyond chance."""
+"""Krippendorff's alpha: how far annotators, of whom none is the truth, agree beyond chance.
+
+A unit is what annotators give a value to: a cell, with the value 0 or 1, or a sample, with a set.
+"""
 
 from itertools import combinations, combinations_with_replacement
 from math import nan
@@ -43,10 +46,10 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
         Alpha of all cells together, which rewards knowing only how frequent each label is, or of
         each label.
     distance : "exact", "jaccard", "masi" or None
-        By default a cell is a unit. Otherwise a sample is one, and label sets with a masked cell
-        are left out. Equal sets, also empty ones, have distance 0; others 1 ("exact"), 1 − J
-        ("jaccard") or 1 − M × J ("masi"), where J is intersection ÷ union, and M is 2/3 if one set
-        contains the other, else 1/3.
+        By default each cell is a unit. With a distance each sample is a unit, and label sets with a
+        masked cell are left out. Equal sets, also empty ones, have the distance 0. Different sets
+        have 1 ("exact"), 1 − J ("jaccard") or 1 − M × J ("masi"), where J is intersection ÷ union,
+        and M is 2/3 if one set contains the other, else 1/3.
 
     References
     ----------
@@ -76,16 +79,26 @@ def alpha(annotations: Any, *, average: Average = None, distance: Distance = Non
 
 
 def _alpha_of_cells(n_values: NDArray[Any], n_ones: NDArray[Any]) -> Any:
-    """Alpha of each column, from each cell's number of annotators and how many gave it a 1."""
-    m, ones = ((n_values > 1) * counts for counts in (n_values, n_ones))
-    n, n_ones = m.sum(axis=0, dtype=float), ones.sum(axis=0, dtype=float)
+    """Alpha of each column, from each cell's number of annotators and how many gave it a 1.
+
+    A cell with ``ones`` ones among m values has ones × (m − ones) pairs of different values, whose
+    distance is 1. Here both disagreements, D_o and D_e of `alpha`, are multiplied by n (n − 1) / 2.
+    """
+    is_paired = n_values > 1
+    m, ones = n_values * is_paired, n_ones * is_paired
+    n, total_ones = m.sum(axis=0, dtype=float), ones.sum(axis=0, dtype=float)
+    # m - 1 is at least 1 where there is a pair; elsewhere the numerator is 0
     observed = (n - 1) * (ones * (m - ones) / np.maximum(m - 1, 1)).sum(axis=0)
-    expected = n_ones * (n - n_ones)  # 0 exactly where all values are equal
+    expected = total_ones * (n - total_ones)  # 0 exactly where all values are equal
     return np.divide(expected - observed, expected, out=np.full(len(n), nan), where=expected > 0)
 
 
 def _alpha_of_sets(y: NDArray[np.bool_], is_known: Any, distance: Distance) -> float:
-    """Alpha of label sets, one per annotator and sample; sets with a masked cell are left out."""
+    """Alpha of the label sets in y, shape (n_annotators, n_samples, n_labels).
+
+    ``is_known``, shape (n_annotators, n_samples), is False for the sets with a masked cell, which
+    are left out.
+    """
     m, size = is_known.sum(axis=0), y.sum(axis=2)
     is_paired = is_known & (m > 1)
     sets, counts = np.unique(y[is_paired], axis=0, return_counts=True)
@@ -96,29 +109,36 @@ def _alpha_of_sets(y: NDArray[np.bool_], is_known: Any, distance: Distance) -> f
         rows = is_paired[i] & is_paired[j]
         n_shared = (y[i, rows] & y[j, rows]).sum(axis=1)
         distances = _distances(n_shared, size[i, rows], size[j, rows], distance)
-        observed += 2 * (distances / (m[rows] - 1)).sum()
+        observed += 2 * (distances / (m[rows] - 1)).sum()  # 2: the pairs (i, j) and (j, i)
     expected = _sum_of_distances(sets.astype(np.float32), counts, distance)
-    return float(1 - (counts.sum() - 1) * observed / expected)
+    n = counts.sum()  # observed is n D_o, expected is n (n - 1) D_e
+    return float(1 - (n - 1) * observed / expected)
 
 
 def _sum_of_distances(sets: Any, counts: NDArray[Any], distance: Distance) -> float:
     """The sum of the distances of all ordered pairs of sets; each set occurs ``counts`` times."""
-    if distance == "exact":
+    if distance == "exact":  # the number of pairs of different sets: all pairs less the equal ones
         return float(counts.sum() ** 2 - (counts**2).sum())
-    size, total = sets.sum(axis=1, dtype=float), 0.0
-    blocks = [slice(i, i + 256) for i in range(0, len(sets), 256)]  # pairs of sets fit a cache
+    size = sets.sum(axis=1, dtype=float)
+    total = 0.0
+    # blocks so small that the distances of all pairs of sets of two blocks fit a cache
+    blocks = [slice(i, i + 256) for i in range(0, len(sets), 256)]
     for rows, columns in progress([*combinations_with_replacement(blocks, 2)]):
         n_shared = sets[rows] @ sets[columns].T
         distances = _distances(n_shared, size[rows, None], size[columns], distance)
-        total += (counts[rows] @ distances @ counts[columns]) * (1 + (rows != columns))
+        n_orders = 1 if rows == columns else 2  # two blocks come once, for both orders
+        total += n_orders * (counts[rows] @ distances @ counts[columns])
     return total
 
 
 def _distances(n_shared: Any, size: Any, other_size: Any, distance: Distance) -> Any:
-    """The distances of pairs of sets, given the sizes of their intersections, and of the sets."""
+    """The distances of pairs of sets, from the sizes of both sets and of their intersection."""
     union = size + other_size - n_shared
-    jaccard = (union - n_shared) / np.maximum(union, 1)
+    jaccard = (union - n_shared) / np.maximum(union, 1)  # two empty sets: 0 / 1
     if distance == "jaccard":
         return jaccard
-    n_within = np.add(n_shared == size, n_shared == other_size, dtype=np.int8)  # 2 for equal sets
-    return n_within < 2 if distance == "exact" else 1 - (1 - jaccard) * (1 + n_within) / 3
+    # how many of the two sets lie within the other one: 2 if they are equal
+    n_within = np.add(n_shared == size, n_shared == other_size, dtype=np.int8)
+    if distance == "exact":
+        return n_within < 2
+    return 1 - (1 - jaccard) * (1 + n_within) / 3  # (1 + n_within) / 3 is M, or 1 for equal sets
