@@ -1,7 +1,8 @@
 """Tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook.
 
 `table` displays rows of values as a table. A `Display` has a title and steps below it; each step
-is a `Table`, a `Sentence` or an `Equation`.
+is a `Table`, a `Sentence` or an `Equation`. Each cell of a table, and each part of an equation, is a
+text or a `Ratio`.
 """
 
 import unicodedata
@@ -13,17 +14,21 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.tables import render
-from mlm_helpers.tables.numbers import Number, decimal, format_number, sign_and_decimal
+from mlm_helpers.tables.numbers import Number, decimal, format_number, relation_and_decimal
 
 __all__ = ["Display", "table"]
 
 Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None  # a tuple: an interval
 
+# 1/2 to ½, and so on; NFKC writes ½ as 1⁄2, with a slash of its own
 _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
 
 
 class Ratio(NamedTuple):
-    """A fraction that is not reduced: 2/2 stays 2/2. Of Fractions, or floats such as roots."""
+    """A fraction that is not reduced: 2/2 stays 2/2.
+
+    Numerator and denominator are Fractions, or floats if they are roots or logarithms.
+    """
 
     numerator: Any
     denominator: Any
@@ -58,7 +63,11 @@ class Equation(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The line as text; among several parts before the first = or ≈, 1/2 is written ½."""
+        """The line as text, in which a left side of several parts has glyphs, such as ½ for 1/2.
+
+        The left side ends before the first = or ≈. A left side that is a single ratio keeps its
+        slash: 1/2 = 0.5.
+        """
         parts = list(map(with_slash, self.parts))
         end = next((i for i, part in enumerate(parts) if part in (" = ", " ≈ ")), len(parts))
         if end > 1:
@@ -80,20 +89,23 @@ def count_phrase(n: int, noun: str) -> str:
 
 
 def equation(left: tuple[Cell, ...], value: Number) -> Equation:
-    """The line "left = 2/3 ≈ 0.667", without a form that equals the left side.
+    """The line "left = 2/3 ≈ 0.667": the left side, and the value as a ratio and as a decimal.
 
-    A float has only its decimal.
+    A float and a whole number have no ratio. A form that equals the left side is left out.
     """
+    forms: list[tuple[str, Cell]] = []
     if isinstance(value, float):
-        rounded = decimal(value)
-        return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
-    sign, rounded = sign_and_decimal(value)
-    forms: list[tuple[Cell, Cell]] = [(sign, rounded)]
-    if value.denominator != 1:
-        forms.insert(0, (" = ", Ratio(*map(Fraction, value.as_integer_ratio()))))
-    text = "".join(map(with_slash, left))
-    right = [part for form in forms if with_slash(form[1]) != text for part in form]
-    return Equation((*left, *right))
+        forms.append((" ≈ ", decimal(value)))
+    else:
+        if value.denominator != 1:
+            forms.append((" = ", Ratio(value.numerator, value.denominator)))
+        forms.append(relation_and_decimal(value))
+    left_text = "".join(map(with_slash, left))
+    parts = [*left]
+    for relation, form in forms:
+        if with_slash(form) != left_text:
+            parts += [relation, form]
+    return Equation(tuple(parts))
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,7 +117,8 @@ class Display:
 
     def to_text(self) -> str:
         """The display as plain text."""
-        return "\n\n".join(filter(None, [self.title, *self._rendered(render.as_text, str)]))
+        steps = self._rendered(render.as_text, as_line=str)  # str: plain text needs no escapes
+        return "\n\n".join(filter(None, [self.title, *steps]))
 
     __repr__ = to_text
 
@@ -123,16 +136,21 @@ class Display:
         return "\n\n".join(filter(None, [render.escape_markdown(self.title), *steps]))
 
     def latex(self, caption: str = "", label: str = "") -> str:
-        """The display as LaTeX; its tables need the package booktabs.
+        r"""The display as LaTeX; its tables need the package booktabs.
 
-        The caption, if one is passed, is LaTeX itself and replaces the caption of each table.
+        ``caption`` and ``label`` are for a display with one table: the caption, written in LaTeX,
+        replaces the table's caption, and ``\ref`` takes the label, such as ``tab:f1``.
         """
         as_latex = partial(render.as_latex, latex_caption=caption, label=label)
         steps = self._rendered(as_latex, render.escape_latex)
         return "\n\n".join(filter(None, [render.escape_latex(self.title), *steps]))
 
     def _rendered(self, as_table: Callable[..., str], as_line: Callable[[str], str]) -> list[str]:
-        """The text of each step: of a table by the first function, of other steps by the second."""
+        """The text of each step.
+
+        ``as_table`` makes it of a table's caption and lines, ``as_line`` of the text of a sentence
+        or an equation.
+        """
         return [
             as_table(step.caption, step.lines()) if isinstance(step, Table) else as_line(step.text)
             for step in self.steps
@@ -148,13 +166,13 @@ class Display:
 
         (header, names), *columns = self.columns()
         index = Index(names, name=header)
-        series = [Series(cells, index, _dtype(cells), name=name) for name, cells in columns]
+        series = [Series(cells, index, dtype=_dtype(cells), name=name) for name, cells in columns]
         return concat([DataFrame(index=index), *series], axis=1)
 
     def columns(self) -> list[tuple[str, list[Any]]]:
         """Name and cells of each column of `frame`, the index first."""
         table = next(step for step in self.steps if isinstance(step, Table))
-        columns = []
+        columns = []  # an interval is a tuple that begins with its value, low end and high end
         for name, *cells in zip(table.header, *(table.values or table.rows), strict=True):
             has_intervals = any(isinstance(cell, tuple) for cell in cells)
             intervals = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
@@ -164,20 +182,26 @@ class Display:
 
 
 def _dtype(cells: list[Any]) -> str | None:
-    """The dtype of a column of integers and None, or of no values; None for pandas' choice."""
+    """The dtype of a column that pandas should not choose; None where pandas chooses.
+
+    Of integers with None, pandas would make floats, and of None alone, objects.
+    """
     types = {type(cell) for cell in cells if cell is not None}
-    return "float" if not types else "Int64" if None in cells and types == {int} else None
+    if not types:
+        return "float"
+    return "Int64" if None in cells and types == {int} else None
 
 
 def printable(name: str) -> str:
-    """A name on one line, with � for invisible characters; a right-to-left name is isolated.
+    """A name on one line, with � for each invisible character, and "" for an empty name.
 
-    U+200C and U+200D stay, since they join letters: without them some scripts are misspelt.
+    U+200C and U+200D stay, since they join letters: without them some scripts are misspelt. A
+    right-to-left name stands between U+2068 and U+2069, which keep the text around it in order.
     """
     line = " ".join(name.split()) or '""'
     text = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in line)
     is_right_to_left = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in text)
-    return f"\u2068{text}\u2069" if is_right_to_left else text  # the text around it keeps its order
+    return f"\u2068{text}\u2069" if is_right_to_left else text
 
 
 def one_line(text: str) -> str:
@@ -230,6 +254,7 @@ def table(
     if any(len(row) != len(header) for row in values):
         raise ValueError("rows and columns differ in length: give one cell per column or None")
     is_fixed = fixed is not None
+    # named "decimals", which is the argument of the summaries that pass ``fixed``
     places = read_int(fixed, "decimals", 0, 15) if is_fixed else decimals
     body = tuple(tuple(format_value(value, places, is_fixed) for value in row) for row in values)
     return Display("", (Table(one_line(caption), header, body, values),))

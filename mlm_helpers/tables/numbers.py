@@ -9,11 +9,15 @@ Number: TypeAlias = Fraction | float  # a float for nan, roots and logarithms
 
 
 def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
-    """Text of a rounded number: "0.5", or "0.500" if fixed; if not, 0.0004 is not written as 0."""
-    text = f"{value or 0:.{places}f}"  # no sign for −0.0
+    """Text of a rounded number: "0.5", or "0.500" if fixed.
+
+    A number that rounds to 0 has no sign if fixed; else it keeps two digits, such as "0.00042".
+    """
+    text = f"{value or 0:.{places}f}"  # "or 0": −0.0 has no sign
+    is_zero = float(text) == 0
     if fixed:
-        return text if float(text) else text.lstrip("-")
-    if value and not float(text):
+        return text.lstrip("-") if is_zero else text
+    if is_zero and value:
         return f"{value:.2g}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -22,13 +26,17 @@ def format_number(value: Number) -> str:
     """Text of a number: 3, 0.75, or 1/3 if no decimal is exact; a float is rounded."""
     if isinstance(value, float):
         return decimal(value)
-    exact = Decimal(value.numerator) / Decimal(value.denominator)
+    exact = Decimal(value.numerator) / Decimal(value.denominator)  # to 28 digits
     return f"{exact:f}" if Fraction(exact) == value else str(value)
 
 
-def sign_and_decimal(value: Fraction) -> tuple[str, str]:
-    """Sign and decimal of a value: = and up to four places if exact, else ≈ and three digits."""
+def relation_and_decimal(value: Fraction) -> tuple[str, str]:
+    """The decimal of a value, after " = " if up to four places are exact, else after " ≈ ".
+
+    A rounded decimal has three places or, below 1/100, three digits that are not leading zeros.
+    """
     if round(value, 4) == value:
         return " = ", format_number(value)
-    three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"
-    return " ≈ ", f"{Decimal(three):f}"
+    number = float(value)
+    rounded = f"{number:.3f}" if abs(number) >= 0.01 else f"{number:.2e}"
+    return " ≈ ", f"{Decimal(rounded):f}"  # without an exponent

@@ -1,4 +1,7 @@
-"""A table, or a line, as plain text, HTML without a style sheet, Markdown and LaTeX."""
+"""A table, or a line, as plain text, HTML without a style sheet, Markdown and LaTeX.
+
+A table is a caption, which may be empty, and rows of texts, of which the first is the header.
+"""
 
 import html
 import re
@@ -8,7 +11,7 @@ from typing import TypeAlias
 
 Rows: TypeAlias = Sequence[Sequence[str]]  # the header, and rows whose first cell names the row
 
-_NUMBER = re.compile(r"[-−≈]? ?\d|(nan|–|)$")  # how a cell of a column of numbers begins
+_NUMBER = re.compile(r"[-−≈]? ?\d|(nan|–|)$")  # matches the cells of a column of numbers
 _TEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -32,11 +35,13 @@ def as_html(caption: str, rows: Rows) -> str:
     """A table as HTML; a style aligns texts left, since JupyterLab aligns all cells right."""
     header, *body = rows
     columns = enumerate(zip(*body, strict=True))
-    numbers = {i for i, column in columns if i and all(map(_NUMBER.match, column))}
+    # the columns of numbers; column 0 names the rows, even if the names are numbers
+    numeric = {i for i, column in columns if i and all(map(_NUMBER.match, column))}
 
-    def cell(kind: str, i: int, text: str) -> str:
-        style = "" if i in numbers else ' style="text-align:left"'
-        return f"<{kind}{style}>{escape_html(text)}</{kind[:2]}>"
+    def cell(tag: str, i: int, text: str) -> str:
+        """A cell of column i; the tag is td, or th with its scope, which the end tag lacks."""
+        style = "" if i in numeric else ' style="text-align:left"'
+        return f"<{tag}{style}>{escape_html(text)}</{tag[:2]}>"
 
     # an empty heading is a plain cell, since screen readers announce headings
     head = [cell('th scope="col"' if name else "td", i, name) for i, name in enumerate(header)]
@@ -51,13 +56,17 @@ def as_html(caption: str, rows: Rows) -> str:
 def as_markdown(caption: str, rows: Rows) -> str:
     """A table as Markdown, with all columns but the first aligned right."""
     head, *body = (list(map(escape_markdown, row)) for row in rows)
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *body]
+    alignment = ["---", *["---:"] * (len(head) - 1)]  # the colon aligns a column right
+    lines = [head, alignment, *body]
     above = f"{escape_markdown(caption)}\n\n" if caption else ""
     return above + "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def as_latex(caption: str, rows: Rows, latex_caption: str = "", label: str = "") -> str:
-    """A table as LaTeX with the rules of booktabs; ``latex_caption`` is LaTeX, not escaped."""
+    """A table as LaTeX with the rules of booktabs, and all columns but the first aligned right.
+
+    ``latex_caption`` is LaTeX, not escaped, and replaces the caption; ``label`` is for references.
+    """
     head, *body = (" & ".join(map(escape_latex, row)) + r" \\" for row in rows)
     tex = latex_caption or escape_latex(caption)
     above = (rf"\caption{{{tex}}}" if tex else "") + (rf"\label{{{label}}}" if label else "")
@@ -79,11 +88,17 @@ def escape_latex(text: str) -> str:
 
 
 def escape_html(text: str) -> str:
-    """The text as HTML, with $ and backslash each in a span, so that MathJax sees no formula."""
+    """The text with special characters of HTML escaped.
+
+    $ and backslash each stand in a span, so that MathJax sees no formula.
+    """
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))
 
 
 def _width(text: str) -> int:
-    """Columns of a text in a fixed-width font: two for a wide character, none for an accent."""
+    """Columns of a text in a fixed-width font: two for a wide character, none for an accent.
+
+    Accents are in the category Mn, invisible marks in Cf; wide characters are W or F, fullwidth.
+    """
     visible = [c for c in text if unicodedata.category(c) not in ("Mn", "Cf")]
     return len(visible) + sum(unicodedata.east_asian_width(c) in "WF" for c in visible)
