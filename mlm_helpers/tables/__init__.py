@@ -1,8 +1,8 @@
 """Tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook.
 
 `table` displays rows of values as a table. A `Display` has a title and steps below it; each step
-is a `Table`, a `Sentence` or an `Equation`. Each cell of a table, and each part of an equation, is a
-text or a `Ratio`.
+is a `Table`, a `Sentence` or an `Equation`. Each cell of a table, and each part of an equation, is
+a text or a `Ratio`.
 """
 
 import unicodedata
