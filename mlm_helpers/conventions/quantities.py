@@ -95,12 +95,11 @@ def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print, by name: metrics of the catalogue, then formulas.
 
     A metric is listed under each average and each value of its required options. Left out are
-    metrics with a required option per label, with a step before the formula, or with one ratio for
-    the whole data set.
+    metrics with a required option per label, or without a value per sample or label.
     """
     of_metrics = []
     for record in catalogue.METRICS:
-        if record.required_per_label or record.prepare or record.unit == "all":
+        if record.required_per_label or record.unit == "all":
             continue
         own = {name: p.values + p.further_values for name, p in record.parameters.items()}
         values = CONVENTIONS | own

@@ -77,8 +77,6 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 0/0 counts 0 (1 of 2 samples).
     """
     metrics = as_list_of_metrics(metrics)
-    if not isinstance(decision, str):
-        raise TypeError(f"decision is {short_repr(decision)}: give text like 'score >= 0.5'")
     has_fixed_decimals = decimals is not None or level is not None
     if decimals is None:
         decimals = 3 if has_fixed_decimals else 6
@@ -89,7 +87,10 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
-        name, prediction = _name(metric), _prediction_for(metric, matrices)
+        record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
+        name, prediction = _name(record, options), matrices[record.reads]
+        if prediction is None:
+            raise ValueError(f"{record.reads} is missing: {name} reads it")
         value = uncertainty.value_or_interval(metric, y_true, prediction, level, groups)
         number = format_value(value, decimals, has_fixed_decimals)
         rules = "; ".join(_rules(metric, y_true, prediction))
@@ -101,17 +102,8 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     return " ".join(sentences)
 
 
-def _prediction_for(metric: MetricFunction, matrices: Mapping[str, Any]) -> Any:
-    """The matrix that a metric reads beside the truth; a ValueError if it is missing."""
-    reads = catalogue.record_of(metric).reads
-    if matrices[reads] is None:
-        raise ValueError(f"{reads} is missing: {catalogue.general_name(metric)} reads it")
-    return matrices[reads]
-
-
-def _name(metric: MetricFunction) -> str:
-    """The metric's name with its average and required options; refused if not a single number."""
-    record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
+def _name(record: Metric, options: Mapping[str, Any]) -> str:
+    """The metric's name with its average and required options."""
     in_name = {o: options[o] for o in ("average", *record.required) if o in options}
     return catalogue.full_name(functools.partial(record.function, **in_name))
 

@@ -94,9 +94,7 @@ def _ties_decide(min_items: int, quantity: Quantity, data: CachedData) -> bool:
 CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {
     "always": lambda _, data: True,
     "a value is undefined": lambda quantity, data: data.is_undefined(quantity.function).any(),
-    "a label with positives is undefined": lambda quantity, data: (
-        data.is_undefined(quantity.function) & (data.support > 0)
-    ).any(),
+    "a label has only positives": lambda _, data: data.truth.shape[0] in data.support,
     "a label has no positives": lambda _, data: not np.all(data.support),
     "no cell is true": lambda _, data: not data.support.any(),
     "several labels, none true": lambda _, data: len(data.support) > 1 and not any(data.support),

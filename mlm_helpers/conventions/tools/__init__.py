@@ -48,9 +48,9 @@ def _tool(path: Path) -> Tool:
 def _translation(row: dict[str, Any], departures: Mapping[str, Any]) -> Translation:
     """What a tool computes for a metric, from its row and the departures that rows can name."""
     row["departures"] = tuple(_departure(name, departures) for name in row.get("departures", ()))
-    for options in (row.get("options", {}), *row.get("settings", {}).values()):
-        for option in [option for option, value in options.items() if value == "none"]:
-            options[option] = None  # TOML has no None
+    for option, value in row.get("options", {}).items():
+        if value == "none":
+            row["options"][option] = None  # TOML has no None
     return Translation(**row)
 
 
@@ -76,10 +76,11 @@ def _scikit_learn() -> Tool:
     return replace(tool, metrics=metrics)
 
 
-def _other_tools() -> list[Tool]:
-    """All other tools: first those that `make peers` runs, last those never run; then by name."""
+def _tools() -> dict[str, Tool]:
+    """scikit-learn, then tools that `make peers` runs, last those never run; each part by name."""
     paths = {*_FOLDER.glob("*.toml")} - {_FOLDER / "shared.toml", _FOLDER / "sklearn.toml"}
-    return sorted(map(_tool, paths), key=lambda t: (EVIDENCE.index(t.known), t.name.lower()))
+    others = sorted(map(_tool, paths), key=lambda t: (EVIDENCE.index(t.known), t.name.lower()))
+    return {tool.name: tool for tool in (_scikit_learn(), *others)}
 
 
-TOOLS = {tool.name: tool for tool in (_scikit_learn(), *_other_tools())}
+TOOLS = _tools()
