@@ -37,18 +37,20 @@ _MAX_ROWS = 20  # labels in the table of a description
 def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = -1) -> Any:
     """The truth as a masked array, in which the cells that nobody annotated are masked.
 
-    Every metric takes it as ``y_true``. Metrics of cells and of columns (label-based ones, Hamming
-    loss, curves, probability) may be compared where cells are unknown at random. Those that read a
-    row as a whole (example-based, exact match, ranking, top k, hierarchy) shift with the share of
-    unknown cells: for a tree model of the notebook 14_your_own_data, with a fifth of the cells
-    unknown at random, micro F1 is 0.604 instead of 0.607, but samples F1 is 0.430 instead of 0.526.
+    Every metric takes this array as ``y_true``. If cells are unknown at random, values of metrics
+    that read cells or columns (label-based ones, Hamming loss, curves, probability) stay
+    comparable. Values of metrics that read a row as a whole (example-based, exact match, ranking,
+    top k, hierarchy) shift with the share of unknown cells: for a tree model of the notebook
+    14_your_own_data, with a fifth of the cells unknown at random, micro F1 is 0.604 instead of
+    0.607, but samples F1 is 0.430 instead of 0.526.
 
     Parameters
     ----------
     y_true : matrix of 0, 1 and the value, shape (n_samples, n_labels)
         Nested lists, a NumPy array or a pandas DataFrame. Masked cells stay masked.
     value : -1, nan or None, or a list of them
-        The values of cells that nobody annotated. nan and None each mean nan, None and pandas' NA.
+        The values of cells that nobody annotated. nan stands for nan, None and pandas' NA, and so
+        does None.
 
     Returns
     -------
@@ -79,7 +81,7 @@ def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = 
     for marker in markers:
         check_choice(marker, (-1, math.nan, None), "value")
         mask |= _mask_of_marker(cells, marker)
-    for marker in (-1, math.nan):
+    for marker in (-1, math.nan):  # refuse these usual markers where ``value`` lacks them
         for position in np.argwhere(_mask_of_marker(cells, marker) & ~mask)[:1]:  # the first
             problem = f"y_true holds {marker} at {refuse.position_text(*position)}"
             remedy = "if nobody annotated it, pass value=[-1, np.nan]; if it means no, write 0"
@@ -89,20 +91,25 @@ def unknown(y_true: LabelMatrix, value: float | Sequence[float | None] | None = 
 
 
 def _mask_of_marker(cells: Any, marker: float | None) -> Any:
-    """Where the cells hold the marker: -1, or one of nan, None and pandas' NA for nan and None."""
+    """Mask of the cells that hold the marker: -1, or for nan and None any missing value."""
     if cells.dtype != object:
-        return cells == -1 if marker == -1 else cells != cells
-    is_marker = (lambda x: kinds.is_number(x) and x == -1) if marker == -1 else kinds.is_missing
-    return np.reshape(np.array([is_marker(cell) for cell in cells.flat], bool), cells.shape)
+        return cells == -1 if marker == -1 else cells != cells  # only nan differs from itself
+
+    def holds_marker(cell: Any) -> bool:
+        if marker == -1:
+            return kinds.is_number(cell) and cell == -1
+        return kinds.is_missing(cell)
+
+    return np.reshape(np.array(list(map(holds_marker, cells.flat)), bool), cells.shape)
 
 
 def bounds(metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
-    One bound is the value if every unknown cell is as predicted, the other if none is, since a cell
-    that becomes right never makes these metrics worse; filling in all zeros or all ones need not
-    give either bound. The bounds show how far the unknown labels could move the metric, a
-    confidence interval how far other samples could.
+    One bound is the value if every unknown cell is as predicted, the other the value if none is,
+    since a cell that becomes right never makes these metrics worse. Filling in all zeros or all
+    ones need not give either bound. The bounds show how far the unknown labels could move the
+    metric; a confidence interval shows how far other samples could.
 
     Parameters
     ----------
@@ -110,7 +117,7 @@ def bounds(metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix) -> 
         Exact match, Hamming loss, precision, recall, F1, Fβ or Jaccard, such as
         ``partial(label_based.f1, average="micro")``; ``sample_weight`` may be bound.
     y_true : masked array of 0 and 1, shape (n_samples, n_labels)
-        The result of `unknown`. Without masked cells both bounds are the metric itself.
+        The result of `unknown`. Without masked cells both bounds are the value of the metric.
     y_pred : matrix of 0 and 1, same shape
 
     Raises
@@ -135,14 +142,14 @@ def bounds(metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix) -> 
     """
     record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
     averaging = averaging_of(record.unit, options)
-    is_unsuitable = {
+    objections = {  # why the two fillings would not bound a metric, and whether that applies
         "reads scores or ancestors": record.reads != "y_pred" or record.prepare is not None,
         "reads true negatives": record.reads_tn and not record.is_share_of_cells,
         "is weighted by support": averaging.weighs_support,
         "is not a mean of values": averaging.combine is not None,
         "leaves out undefined values": options.get("zero_division") not in (0, 1, "agree", None),
     }
-    if reasons := [reason for reason, applies in is_unsuitable.items() if applies]:
+    if reasons := [reason for reason, applies in objections.items() if applies]:
         remedy = 'bounds takes metrics such as functools.partial(label_based.f1, average="micro")'
         raise ValueError(f"metric is {catalogue.full_name(metric)}, which {reasons[0]}: {remedy}")
     data = read_label_sets(y_true, y_pred).dense()
@@ -226,40 +233,43 @@ def from_tags(
     {'x': 1}
     """
     check_choice(others, ("refuse", "drop", "add"), "others")
-    pair = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
+    tagged = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
     if separator is not None:
-        tags.check_all_are_split(pair, separator)
-    truth_is_frame = len(pair) == 1  # the truth is a matrix, and only the prediction has tags
+        tags.check_all_are_split(tagged, separator)
+    truth_is_frame = len(tagged) == 1  # the truth is a matrix, and only the prediction has tags
     if truth_is_frame:
         if labels is not None:
             raise ValueError("labels is given beside a DataFrame with labels: leave labels out")
         labels = list(true_tags.columns)
-    all_tags = sorted({name for column in pair for name in column.names}, key=tags.natural_key)
+    all_tags = sorted({name for column in tagged for name in column.names}, key=tags.natural_key)
     if labels is None:
-        tags.check_no_near_duplicates(pair, normalize=normalize)
-        names = all_tags
+        tags.check_no_near_duplicates(tagged, normalize=normalize)
+        listed = all_tags
     else:
-        names = tags.read_label_names(labels, normalize)
-        tags.check_no_near_duplicates(pair, names, others, normalize)
-    n_given, listed = len(names), set(names)
-    unlisted = Counter(name for column in pair for name in column.names if name not in listed)
+        listed = tags.read_label_names(labels, normalize)
+        tags.check_no_near_duplicates(tagged, listed, others, normalize)
+    label_set = set(listed)
+    unlisted = Counter(name for column in tagged for name in column.names if name not in label_set)
     if unlisted and others == "refuse":
-        _refuse_unlisted(unlisted, pair)
-    if others == "add":
-        names += [name for name in all_tags if name not in listed]
+        _refuse_unlisted(unlisted, tagged)
+    added = [name for name in all_tags if name in unlisted] if others == "add" else []
+    names = [*listed, *added]
     if not names:
         raise ValueError("labels is empty, and no sample has a tag: give the names of the labels")
     like = true_tags if hasattr(true_tags, "iloc") else predicted_tags
-    matrices = [as_frame_like(column.matrix(names), like, names) for column in pair]
+    matrices = [as_frame_like(column.matrix(names), like, names) for column in tagged]
     if truth_is_frame:
-        truth = true_tags.set_axis(names[:n_given], axis=1)
-        matrices.insert(0, truth.reindex(columns=names, fill_value=0))
+        truth = true_tags.set_axis(listed, axis=1)  # its columns, normalized
+        matrices.insert(0, truth.reindex(columns=names, fill_value=0))  # 0 for added labels
     y_true, y_pred = matrices
     return Tags(y_true, y_pred, tuple(names), dict(unlisted.most_common()))
 
 
 def _refuse_unlisted(counts: Counter[str], columns: Sequence[tags.SampleTags]) -> None:
-    """Refuse tags that are not among the labels; ``counts`` says how often each occurs."""
+    """Refuse tags that are not among the labels, and name the place of the first one.
+
+    ``counts`` has the number of occurrences of each of these tags, and ``columns`` all tags.
+    """
     first = next(iter(counts))
     column = next(column for column in columns if first in column.names)
     position = column.position_text(column.names.index(first))
@@ -344,17 +354,17 @@ def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
     sea    2        0.667  1
     sun    1        0.333  2
     """
-    raw, y = y, read_labels(y, "y")
-    n_samples, n_labels = y.shape
-    positives = np.asarray(y.sum(axis=0, dtype=np.int64))
+    cells = read_labels(y, "y")
+    n_samples, n_labels = cells.shape
+    positives = np.asarray(cells.sum(axis=0, dtype=np.int64))
     imbalance = np.divide(positives.max(), positives, out=np.zeros(n_labels), where=positives > 0)
     set_counts: Counter[bytes] = Counter()
     sum_of_scumble = 0.0
-    for rows in row_blocks(y):
-        set_counts.update(_label_sets(y[rows]))
-        sum_of_scumble += float(_scumble(y[rows], imbalance).sum())
+    for rows in row_blocks(cells):
+        set_counts.update(_label_sets(cells[rows]))
+        sum_of_scumble += float(_scumble(cells[rows], imbalance).sum())
     cardinality = float(positives.sum() / n_samples)
-    measures = {  # in the order of the fields
+    measures = {  # in the order of the last fields of a Description
         "labels per sample (cardinality)": cardinality,
         "share of cells that are 1 (density)": cardinality / n_labels,
         "different label sets": len(set_counts),
@@ -362,12 +372,12 @@ def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
         "mean imbalance of the labels": float(imbalance.mean()),
         "rare labels beside frequent ones (SCUMBLE)": sum_of_scumble / n_samples,
     }
-    names = resolve_names(labels, range(n_labels), "label", raw)
+    names = resolve_names(labels, range(n_labels), "label", y)
     label_rows: list[tuple[Value, ...]] = [
         (names[j], positives[j], positives[j] / n_samples, imbalance[j])
         for j in np.argsort(-positives, kind="stable")
     ]
-    if n_labels > _MAX_ROWS:
+    if n_labels > _MAX_ROWS:  # show the most frequent labels and the rarest ones
         gap = (f"{n_labels - _MAX_ROWS} more", None, None, None)
         label_rows = [*label_rows[: _MAX_ROWS // 2], gap, *label_rows[-_MAX_ROWS // 2 :]]
     measure_rows = [("samples", n_samples), ("labels", n_labels), *measures.items()]
@@ -378,18 +388,23 @@ def describe(y: LabelMatrix, *, labels: Any = None) -> Description:
 
 
 def _scumble(y: Any, imbalance: FloatArray) -> FloatArray:
-    """1 − geometric mean ÷ mean of the imbalance of its labels, for each sample with labels."""
+    """1 − geometric mean ÷ mean of the imbalance of its labels, for each sample with labels.
+
+    The matrix product of the samples and a number per label sums that number over each sample's
+    labels.
+    """
     log_imbalance = np.log(imbalance, out=np.zeros(len(imbalance)), where=imbalance > 0)
     n_labels = np.asarray(y.sum(axis=1, dtype=np.int64))  # of each sample
     has_labels = n_labels > 0
     size = n_labels[has_labels]
-    total, log_product = (y @ imbalance)[has_labels], (y @ log_imbalance)[has_labels]
-    return np.asarray((1 - np.exp(log_product / size) * size / total).clip(0))
+    geometric_mean = np.exp((y @ log_imbalance)[has_labels] / size)
+    total = (y @ imbalance)[has_labels]
+    return np.asarray((1 - geometric_mean * size / total).clip(0))  # no -1e-17 for equal ones
 
 
 def _label_sets(y: Any) -> Iterator[bytes]:
     """The label set of each row as bytes: equal sets give equal bytes."""
-    if is_sparse(y):
+    if is_sparse(y):  # the columns that a CSR array stores, split into its rows
         return (labels.tobytes() for labels in np.split(y.indices, y.indptr[1:-1]))
     return map(bytes, np.packbits(y != 0, axis=1))
 
@@ -405,7 +420,8 @@ def folds(y: LabelMatrix, n_folds: int, *, seed: int = 0, groups: Any = None) ->
     ValueError.
 
     A fold may lack positives of a label: two positives in five folds leave three folds without one.
-    Labels that occur together are distributed together, and large groups less evenly than samples.
+    Labels that occur together are distributed together, and large groups are distributed less
+    evenly than samples.
 
     Parameters
     ----------
@@ -438,28 +454,40 @@ def folds(y: LabelMatrix, n_folds: int, *, seed: int = 0, groups: Any = None) ->
     >>> folds(y, 2, groups=["Ann", "Ann", "Ann", "Bob", "Bob", "Cy"])
     array([0, 0, 0, 1, 1, 1])
     """
-    raw, y = y, np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
-    y = dense(read_labels(y, "y")).astype(int)
-    group = read_groups(groups, {"y": raw}, len(y))
+    known_positives = np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
+    cells = dense(read_labels(known_positives, "y")).astype(int)
+    group = read_groups(groups, {"y": y}, len(cells))  # without groups, each sample is one
     rng = random.Random(read_int(seed, "seed"))
     n_groups = len(np.unique(group))
     if read_int(n_folds, "n_folds", 2) > n_groups:
         noun = "samples" if groups is None else "groups"
         raise ValueError(f"n_folds is {n_folds}, more than the {n_groups} {noun}: give fewer folds")
-    counts = np.zeros((n_groups, y.shape[1] + 1), int)  # positives of each label, then samples
-    np.add.at(counts, group, np.column_stack([y, np.ones(len(y), int)]))
-    fold_counts = np.zeros((n_folds, counts.shape[1]), int)  # the fewer, the greater the need
-    fold_of_group = np.full(n_groups, -1)
+    with_ones = np.column_stack([cells, np.ones(len(cells), int)])  # a last column counts samples
+    counts = np.zeros((n_groups, with_ones.shape[1]), int)
+    np.add.at(counts, group, with_ones)
+    return _folds_of_groups(counts, n_folds, rng)[group]
+
+
+def _folds_of_groups(counts: NDArray[Any], n_folds: int, rng: random.Random) -> NDArray[np.int64]:
+    """The fold of each group, by Algorithm 1 of Sechidis et al.
+
+    Each row of ``counts`` has a group's numbers of positives of each label and, in the last column,
+    its number of samples, which counts as the most frequent label and so comes last.
+    """
+    n_groups, n_columns = counts.shape
+    fold_counts = np.zeros((n_folds, n_columns), int)
+    fold_of_group = np.full(n_groups, -1)  # -1: in no fold yet
     order = np.array(sorted(range(n_groups), key=lambda _: rng.random()))
-    remaining = counts.sum(axis=0)  # no label has more than the samples, which therefore come last
+    remaining = counts.sum(axis=0)
     while remaining.any():
-        rarest = np.argmin(np.where(remaining > 0, remaining, len(y) + 1))  # label l of the paper
+        rarest = np.argmin(np.where(remaining > 0, remaining, np.inf))  # label l of the paper
         candidates = order[(counts[order, rarest] > 0) & (fold_of_group[order] < 0)]
         by_positives = np.argsort(-counts[candidates, rarest], kind="stable")
         for i in candidates[by_positives]:
             draws = np.array([rng.random() for _ in range(n_folds)])  # break the last ties
+            # fewest positives of the label (M of the paper), then samples (M'), then the draws
             by_need = np.lexsort((draws, fold_counts[:, -1], fold_counts[:, rarest]))
-            fold_of_group[i] = fold = by_need[0]  # fewest positives (M), then samples (M')
+            fold_of_group[i] = fold = by_need[0]
             fold_counts[fold] += counts[i]
             remaining -= counts[i]
-    return fold_of_group[group]
+    return fold_of_group
