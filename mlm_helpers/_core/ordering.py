@@ -44,7 +44,7 @@ class RankedRows:
     def score(self) -> ScoreArray:
         """The scores, or the positions that replace them where ties are broken by index."""
         if self.ties in ("first", "last"):
-            return _untied_positions(self._score, self.ties)
+            return untied_positions(self._score, self.ties)
         return self._score
 
     def candidates(self, k: int) -> tuple[Numbers, ...]:
@@ -328,7 +328,7 @@ def _n_higher_in_rows(
     return count
 
 
-def _untied_positions(score: ScoreArray, ties: TieRule) -> Numbers:
+def untied_positions(score: ScoreArray, ties: TieRule) -> Numbers:
     """Positions 0, 1, … of a row's scores from the lowest; of a tie the first (last) is highest."""
     # A stable sort keeps tied labels in the order of their index, or under "first" its reverse.
     direction = slice(None, None, -1 if ties == "first" else 1)
