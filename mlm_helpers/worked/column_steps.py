@@ -130,10 +130,13 @@ def _calibration_groups(
     return groups
 
 
+_STEPS_OF_A_LABEL: dict[str, ListSolver] = {
+    "curves.average_precision": ranks.average_precision_steps,
+    "curves.roc_auc": partial(ranks.pair_steps, is_auc=True),
+    "probability.log_loss": log_loss_steps,
+    "probability.brier": brier_steps,
+    "probability.calibration_error": ece_steps,
+}
 STEPS: MetricSteps = {  # by the id of the metric's record
-    "curves.average_precision": partial(average_over_labels, ranks.average_precision_steps),
-    "curves.roc_auc": partial(average_over_labels, partial(ranks.pair_steps, is_auc=True)),
-    "probability.log_loss": partial(average_over_labels, log_loss_steps),
-    "probability.brier": partial(average_over_labels, brier_steps),
-    "probability.calibration_error": partial(average_over_labels, ece_steps),
+    name: partial(average_over_labels, s) for name, s in _STEPS_OF_A_LABEL.items()
 }

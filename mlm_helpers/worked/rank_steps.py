@@ -195,11 +195,6 @@ def gain(entry: Entry, options: Options) -> Fraction:
     return as_fraction(gains[entry.position] if gains else 1) if entry.relevant else Fraction(0)
 
 
-def divisor_text(place: int) -> str:
-    """Text of what divides a gain at a place (from 1), such as log2(2)."""
-    return f"log2({place + 1})"
-
-
 def discount(place: int) -> Number:
     """The factor 1 / log2(place + 1) of a gain at a place (from 1); exact where it is rational."""
     power = math.log2(place + 1)
@@ -229,14 +224,14 @@ def top_k_places(
     places = range(1, len(names) + 1)
     columns = {"place": list(map(str, places)), "label": names, "hits": list(map(str, gains))}
     if is_discounted:
-        columns["each divided by"] = list(map(divisor_text, places))
+        columns["each divided by"] = [f"log2({place + 1})" for place in places]
     return table_of(f"The first {k}", columns), gains
 
 
 def _sum_of(gains: Sequence[Fraction], is_discounted: bool) -> tuple[str, Number]:
     """The sum of the gains at places 1, 2, …, discounted or not, as text and as a number."""
     hits = [(gain, place) for place, gain in enumerate(gains, start=1) if gain]
-    texts = [f"{g} / {divisor_text(place)}" if is_discounted else str(g) for g, place in hits]
+    texts = [f"{g} / log2({place + 1})" if is_discounted else str(g) for g, place in hits]
     values = [g * discount(place) if is_discounted else g for g, place in hits]
     return " + ".join(texts) or "0", sum(values, Fraction(0))
 
@@ -291,19 +286,20 @@ def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
         yield Table(f"Sample {sample}", header, tuple(rows)), ranked
 
 
-_hits_over_k = partial(top_k_steps, lambda k, n_relevant: k)
 _hits_over_relevant = partial(top_k_steps, lambda k, n_relevant: n_relevant)
-_discounted_gain = partial(gain_steps, is_discounted=True)
+_STEPS_OF_A_SAMPLE: dict[str, ListSolver] = {
+    "ranking.coverage": coverage_steps,
+    "ranking.one_error": one_error_steps,
+    "ranking.ranking_loss": pair_steps,
+    "ranking.average_precision": average_precision_steps,
+    "top_k.precision": partial(top_k_steps, lambda k, n_relevant: k),
+    "top_k.recall": _hits_over_relevant,
+    "top_k.r_precision": _hits_over_relevant,
+    "top_k.rp": partial(top_k_steps, min),
+    "top_k.ndcg": ndcg_steps,
+}
 STEPS: MetricSteps = {  # by the id of the metric's record
-    "ranking.coverage": partial(average_over_samples, coverage_steps),
-    "ranking.one_error": partial(average_over_samples, one_error_steps),
-    "ranking.ranking_loss": partial(average_over_samples, pair_steps),
-    "ranking.average_precision": partial(average_over_samples, average_precision_steps),
-    "top_k.precision": partial(average_over_samples, _hits_over_k),
-    "top_k.recall": partial(average_over_samples, _hits_over_relevant),
-    "top_k.r_precision": partial(average_over_samples, _hits_over_relevant),
-    "top_k.rp": partial(average_over_samples, partial(top_k_steps, min)),
-    "top_k.ndcg": partial(average_over_samples, ndcg_steps),
+    **{name: partial(average_over_samples, s) for name, s in _STEPS_OF_A_SAMPLE.items()},
     "top_k.propensity_scored_precision": partial(pooled_ratio, gain_steps),
-    "top_k.propensity_scored_ndcg": partial(pooled_ratio, _discounted_gain),
+    "top_k.propensity_scored_ndcg": partial(pooled_ratio, partial(gain_steps, is_discounted=True)),
 }

@@ -150,15 +150,12 @@ def wrong_labels_per_sample(metric: SetRatio, problem: Problem) -> StepsAndValue
     """Steps and value of exact match: each sample's wrong labels and its 0 or 1, then the mean."""
     counts = _sample_counts(problem, [ONE] * len(problem.samples))
     terms = [average.value_of(term(metric, c)) for c in counts]
-    is_wrong = _cell_by_cell(_is_wrong, problem.truth, problem.prediction)
+    is_wrong = _cell_by_cell(
+        lambda true, predicted: true not in (None, predicted), problem.truth, problem.prediction
+    )
     columns = {"sample": problem.samples, "wrong labels": label_sets(problem, is_wrong)}
     table = table_of("Each sample", columns | {"value": list(map(str, terms))})
     return average.average_steps(problem, [data_table(problem), table], terms)
-
-
-def _is_wrong(true: bool | None, predicted: bool) -> bool:
-    """Whether a cell of known truth is a miss or a false alarm."""
-    return true is not None and true != predicted
 
 
 def _cell_by_cell(function: Callable[..., Any], first: Matrix, second: Matrix) -> Matrix:
