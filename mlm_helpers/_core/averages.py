@@ -54,7 +54,5 @@ def mean_of(average: str) -> Averaging:
     """The averaging, for code that computes means itself; a ValueError if it is not a mean."""
     averaging = AVERAGES[average]
     if averaging.combine is not None:
-        means = [name for name in averages_of_labels() if AVERAGES[name].combine is None]
-        choices = ", ".join(map(repr, means))
-        raise ValueError(f"average is {average!r}, which is not a mean: choose one of {choices}")
+        raise ValueError(f"average is {average!r}, which is not a mean: give one, such as 'macro'")
     return averaging

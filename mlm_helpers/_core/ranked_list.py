@@ -67,7 +67,7 @@ def _rank_weighted(data: Data, ties: Ties) -> RankedPositives:
     # interpolation gives this precision to the others.
     order = np.lexsort((-weight, score))
     score, weight = score[order], weight[order]
-    weight_of_highest = np.concatenate([[0.0], weight[::-1].cumsum()])  # of the 0, 1, … highest
+    weight_of_highest = np.append(0.0, weight[::-1].cumsum())  # of the 0, 1, … highest
 
     def positives_above(with_ties: bool) -> Numbers:
         return weight_of_highest[n_higher(score, score, with_ties)]
