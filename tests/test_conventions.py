@@ -118,7 +118,7 @@ def test_an_unknown_word_in_the_file_of_a_tool_is_refused(word, typo, message, t
     file.write_text(FILE.replace(word, typo), encoding="utf-8")
     with pytest.raises((TypeError, ValueError), match=message) as caught:
         read_tool(file)
-    assert caught.value.__notes__ == ["This is in new.toml at macro F1."]
+    assert caught.value.__notes__ == ["This is in new.toml."]
 
 
 DEPARTURES = [

@@ -71,11 +71,11 @@ class CachedData:
             )
             zero_division = options.get("zero_division", math.nan)
             return counts.ratio(record.bound_formula(options), unit_counts, zero_division)
-        bound = {o: options[o] for o in (*record.parameters, "ties") if o in options}
-        is_pooled = options.get("average") == "micro"
-        bound |= {"per_sample": True} if of_samples else {"average": "micro" if is_pooled else None}
-        if "undefined" in options:
-            bound["undefined"] = math.nan  # one computation for every value of ``undefined``
+        bound = options | record.nan_if_undefined  # one computation for all values of ``undefined``
+        if of_samples:
+            bound["per_sample"] = True
+        elif options["average"] != "micro":
+            bound["average"] = None
         key = record, *bound.items()
         if key not in self._values:
             self._values[key] = record.function(self.truth, self.prediction, **bound)

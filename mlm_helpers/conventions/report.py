@@ -134,19 +134,16 @@ def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[
     metric = align_options(metric, y_true, prediction)
     record, options = catalogue.record_of(metric), resolve_options(metric)
     averaging = averaging_of(record.unit, options)
-    unit = "sample" if averaging.axis == 1 else record.unit
-    if unit == record.unit:
-        unaveraged: Any = record.nan_if_undefined
-        unaveraged |= {"per_sample": True} if unit == "sample" else {}
-        unaveraged |= {"average": None} if unit == "label" and not averaging.is_pooled else {}
-        undefined = np.asarray(np.isnan(metric(y_true, prediction, **unaveraged)))
+    if record.prepare is None or averaging.is_pooled:
+        each: Any = {0: {"average": None}, 1: {"per_sample": True}, None: {}}[averaging.axis]
+        values = metric(y_true, prediction, **each, **record.nan_if_undefined)
+        undefined = np.asarray(np.isnan(values))
     else:  # a hierarchical metric under average="samples", which has no option per_sample
-        data = record.read_data(y_true, prediction)
-        data = record.prepare(data, options) if record.prepare else data
+        data = record.prepare(record.read_data(y_true, prediction), options)
         _, denominator = record.bound_formula(options)(counts.count(data, axis=1))
         undefined = denominator == 0
     if undefined.ndim and np.ma.is_masked(y_true):
-        undefined &= ~np.ma.getmaskarray(y_true).all(axis=0 if unit == "label" else 1)
+        undefined &= ~np.ma.getmaskarray(y_true).all(axis=averaging.axis)
     return undefined
 
 
@@ -154,7 +151,7 @@ def _rules(metric: MetricFunction, y_true: Any, prediction: Any) -> list[str]:
     """How a metric averages, and its other conventions, as clauses."""
     record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
     averaging = averaging_of(record.unit, options)
-    frequency = _frequency(_undefined(metric, y_true, prediction), averaging, record)
+    frequency = _frequency(_undefined(metric, y_true, prediction), averaging)
     rules = [averaging.in_words]
     undefined_unit = "0/0" if averaging.is_pooled else f"a {record.unit} without a value"
     subjects = {"zero_division": "0/0", "undefined": undefined_unit}
@@ -173,11 +170,11 @@ def _rules(metric: MetricFunction, y_true: Any, prediction: Any) -> list[str]:
     return rules
 
 
-def _frequency(undefined: NDArray[np.bool_], averaging: Averaging, record: Metric) -> str:
+def _frequency(undefined: NDArray[np.bool_], averaging: Averaging) -> str:
     """How many of the values that a metric averages are undefined."""
     if not undefined.ndim:
         return f"this ratio is {'' if undefined.all() else 'not '}0/0"
-    unit = "sample" if averaging.axis == 1 else record.unit
+    unit = "label" if averaging.axis == 0 else "sample"
     return f"{np.count_nonzero(undefined)} of {count_phrase(undefined.size, unit)}"
 
 

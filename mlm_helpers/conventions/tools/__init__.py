@@ -27,39 +27,40 @@ def _read(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
+def _departures(rows: dict[str, Any]) -> dict[str, Departure]:
+    """Departures by name, each with the rule that its words describe."""
+    for row in rows.values():
+        if "rule" in row:
+            row["rule"] = rule_of(*row["rule"])
+    return {name: Departure(**row) for name, row in rows.items()}
+
+
 _FOLDER = Path(__file__).parent
-_SHARED = _read(_FOLDER / "shared.toml")["departures"]
+_SHARED = _departures(_read(_FOLDER / "shared.toml")["departures"])
 
 
 def _tool(path: Path) -> Tool:
-    """The tool that a file describes; an error names an unknown word in it, with the place."""
+    """The tool that a file describes; an error names an unknown word in it, and the file."""
     content = _read(path)
-    departures = _SHARED | content.pop("departures", {})
-    for general_name, row in content["metrics"].items():
-        try:
-            content["metrics"][general_name] = _translation(row, departures)
-        except (TypeError, ValueError) as error:
-            error.add_note(f"This is in {path.name} at {general_name}.")
-            raise
-    content["notes"] = tuple(_departure(name, departures) for name in content.get("notes", ()))
-    return Tool(**content)
+    try:
+        departures = _SHARED | _departures(content.pop("departures", {}))
+        metrics = content.pop("metrics").items()
+        content["metrics"] = {name: _translation(row, departures) for name, row in metrics}
+        content["notes"] = tuple(departures[name] for name in content.get("notes", ()))
+        return Tool(**content)
+    except (TypeError, ValueError) as error:
+        error.add_note(f"This is in {path.name}.")
+        raise
 
 
-def _translation(row: dict[str, Any], departures: Mapping[str, Any]) -> Translation:
+def _translation(row: dict[str, Any], departures: Mapping[str, Departure]) -> Translation:
     """What a tool computes for a metric, from its row and the departures that rows can name."""
-    row["departures"] = tuple(_departure(name, departures) for name in row.get("departures", ()))
+    names = row.get("departures", ())
+    row["departures"] = tuple(look_up(departures, name, "departure") for name in names)
     for option, value in row.get("options", {}).items():
         if value == "none":
             row["options"][option] = None  # TOML has no None
     return Translation(**row)
-
-
-def _departure(name: str, departures: Mapping[str, Any]) -> Departure:
-    """The departure of a name, with the rule that its words describe."""
-    fields = look_up(departures, name, "departure")
-    if "rule" in fields:
-        fields = fields | {"rule": rule_of(*fields["rule"])}
-    return Departure(**fields)
 
 
 def _scikit_learn() -> Tool:
