@@ -2,9 +2,12 @@
 
 Sums and counts of two batches add up, but metrics do not: the mean of two macro F1s is not the
 macro F1 of both batches. A scorecard therefore keeps sums over samples and counts per label, and
-divides last. It keeps no data, so its size depends only on the number of labels. It has no curve
-metrics, no hierarchical metrics and no calibration error. Bad input raises a TypeError or a
+divides last. A scorecard keeps no data, so its size depends only on the number of labels. It has no
+curve metrics, no hierarchical metrics and no calibration error. Bad input raises a TypeError or a
 ValueError.
+
+The conventions of a scorecard are the options under which it computes all of its metrics. The
+summands of a metric are its ratios of samples, whose sums the scorecard keeps.
 """
 
 import json
@@ -44,15 +47,16 @@ _SHARED_CONVENTIONS = {  # the first value is the default; None is that of each 
     "ties": catalogue.Parameter(partial(check_choice, allowed=_TIE_RULES, name="ties"), (None,)),
     "undefined": catalogue.Parameter(CHECKS["undefined"], (None,)),
 }
-_VERSION = 2
-Summand: TypeAlias = tuple[catalogue.Metric, Ratio, Any]  # metric, ratios of samples, value of 0/0
+_VERSION = 2  # of the format of `Scorecard.to_json`
+Summands: TypeAlias = tuple[catalogue.Metric, Ratio, Any]  # metric, ratios of samples, value of 0/0
 
 
 class Sum(NamedTuple):
     """A metric's sums over samples, whose ratio is the metric, and the number of undefined samples.
 
-    For a mean over samples, they are the weighted sum of the values and the sum of the weights. For
-    one ratio over the data set, they are the sums of the numerators and of the denominators.
+    For a mean over samples, ``total`` is the weighted sum of the values and ``weight`` the sum of
+    the weights. For one ratio over the data set, they are the sums of the numerators and of the
+    denominators.
     """
 
     total: float
@@ -138,16 +142,18 @@ class Scorecard:
         ]
         if not data_sets:
             raise ValueError("y_pred, y_score and y_prob are missing: give one of them or more")
-        n_samples, n_labels = data_sets[0][0].shape
+        first, _ = data_sets[0]  # the label sets, if they are given
+        n_samples, n_labels = first.shape
         matrices = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred, "y_prob": y_prob}
         check_same_order(matrices)
-        aligned = {n: align_to_labels(v, n, **matrices) for n, v in conventions.items()}
-        resolved = _resolve_conventions(aligned, n_labels)
+        for name, value in conventions.items():
+            conventions[name] = align_to_labels(value, name, **matrices)
+        resolved = _resolve_conventions(conventions, n_labels)
         sums = {}
         for data, summands_of in data_sets:
             for record, ratios, value_of_0_over_0 in summands_of(data, resolved):
                 sums[record.id] = _sum_over_samples(record, data, ratios, value_of_0_over_0)
-        confusion = None if y_pred is None else counts.count(data_sets[0][0], axis=0)
+        confusion = None if y_pred is None else counts.count(first, axis=0)
         frames = matrices.values()
         if labels is not None or frame_names("columns", *frames):
             labels = resolve_names(labels, range(n_labels), "label", *frames)
@@ -171,13 +177,17 @@ class Scorecard:
                 )
         n_samples = self.n_samples + other.n_samples
         sums = {key: Sum(*map(add, own, other.sums[key])) for key, own in self.sums.items()}
+        # with the same metrics, either both scorecards have counts or neither
         confusion = self.confusion and Counts(*map(add, self.confusion, other.confusion or ()))
         return replace(self, n_samples=n_samples, sums=sums, confusion=confusion)
 
     def _settings(self) -> dict[str, Any]:
-        """What scorecards that are added must share, by name: labels, conventions and metrics."""
+        """What scorecards that are added must share, by name: labels, conventions and metrics.
+
+        The value of a metric only marks that the scorecard has it.
+        """
         labels = {f"label {j}": name for j, name in enumerate(self.labels or ())}
-        metrics = dict.fromkeys(self.sums, "a sum")  # as a mark that the metric is there
+        metrics = dict.fromkeys(self.sums, "a sum")
         return {"n_labels": self.n_labels, **self.conventions, **labels, **metrics}
 
     def __radd__(self, other: object) -> "Scorecard":
@@ -191,8 +201,9 @@ class Scorecard:
     def undefined(self) -> dict[str, int]:
         """The number of undefined samples, or undefined labels, of each metric by name.
 
-        In the mean they count as the conventions say, except that samples or labels without a known
-        cell are left out. A micro average is one ratio, so its number is 1 or 0.
+        In a mean, undefined samples or labels count as the conventions say, except that samples or
+        labels without a known cell are left out. A micro average is one ratio, so its number is 1
+        if that ratio is undefined, else 0.
 
         Examples
         --------
@@ -237,35 +248,36 @@ class Scorecard:
         """
         try:
             fields = dict(json.loads(text))
-        except (TypeError, ValueError):  # no text, or none in JSON
+        except (TypeError, ValueError):  # text is not a str, or not a JSON object
             fields = {}
         if fields.pop("version", None) != _VERSION:
             problem = f"text is {short_repr(text)}, not a scorecard of version {_VERSION}"
             raise ValueError(f"{problem}: pass what to_json wrote, or compute the scorecard again")
         fields["sums"] = {key: Sum(*numbers) for key, numbers in fields["sums"].items()}
+        # None, without label sets, stays None
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
         return cls(**fields)
 
     def _metrics(self) -> dict[str, "_MetricValue"]:
-        """Each average of each metric, by its name."""
+        """The value of each average of each metric on the scorecard, by the average's full name."""
         metrics: dict[str, _MetricValue] = {}
         for record, options in _additive_metrics(self.conventions):
             for metric in self._averages(record, options):
                 bound = {name: options[name] for name in record.required}
                 bound |= {"average": metric.average} if metric.average else {}
                 name = catalogue.full_name(partial(record.function, **bound))
-                metrics.setdefault(name, metric)  # F1 stays where Fβ with beta=1 has its name, too
+                metrics.setdefault(name, metric)  # Fβ with beta=1 has the name of F1, which stays
         return metrics
 
     def _averages(self, record: catalogue.Metric, options: Any) -> Iterator["_MetricValue"]:
-        """Each average of a metric."""
+        """The value of each average of a metric; none if the scorecard does not have the metric."""
         if record.id in self.sums:
             total, weight, n_undefined = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
             yield _MetricValue(record, record.defaults.get("average"), value, n_undefined)
         elif record.reads_label_counts and self.confusion:
             formula = record.bound_formula(options, self.n_labels)
-            averages: Any = filter(None, record.averages)
+            averages: Any = filter(None, record.averages)  # None is a value per label
             for average in averages:
                 zero_division = options["zero_division"]
                 mean = counts.average_ratio(formula, self.confusion, average, zero_division)
@@ -274,7 +286,7 @@ class Scorecard:
 
 
 class _MetricValue(NamedTuple):
-    """The value of an average of a metric, and its number of undefined samples or labels."""
+    """The value of a metric under an average, and its number of undefined samples or labels."""
 
     record: catalogue.Metric
     average: Any
@@ -283,13 +295,16 @@ class _MetricValue(NamedTuple):
 
 
 def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
-    """All conventions, given or by default, checked and without NumPy types."""
-    known = dict(_SHARED_CONVENTIONS)
+    """All conventions, given or by default, checked and without NumPy types.
+
+    A convention with a value per label has no default.
+    """
+    known = dict(_SHARED_CONVENTIONS)  # these come first, as in the caption of the table
     for record in catalogue.METRICS:
         if record.is_additive:
             known |= record.parameters
-    known |= _SHARED_CONVENTIONS  # not the ties of one family
-    known.pop("average", None)
+    known |= _SHARED_CONVENTIONS  # whose "ties", say, has the rules of all families
+    known.pop("average", None)  # a scorecard has all averages
     resolved = {name: p.values[0] for name, p in known.items() if not p.per_label}
     for name, value in conventions.items():
         if name not in known:
@@ -297,7 +312,7 @@ def _resolve_conventions(conventions: Mapping[str, Any], n_labels: int) -> dict[
             raise TypeError(f"{name} is not a convention of a scorecard: {remedy}")
         if value is not None:
             resolved[name] = np.asarray(known[name].resolve(value, n_labels)).tolist()
-    read_k(resolved["k"], n_labels)
+    read_k(resolved["k"], n_labels)  # refuses more than n_labels
     return resolved
 
 
@@ -306,8 +321,9 @@ def _additive_metrics(
 ) -> Iterator[tuple[catalogue.Metric, Any]]:
     """The metrics on the scorecard, each with its options under the conventions.
 
-    If ``reads`` names a matrix: its metrics that are sums over samples, not of counts per label. Of
-    probabilities these are all, because their macro average is also the mean over all cells.
+    If ``reads`` names a matrix, such as "y_pred", they are only the metrics that read it and whose
+    sums run over samples: not label-based ones, which follow from counts per label. Metrics of
+    probabilities are all included, because their macro average is also the mean over all cells.
     """
     chosen = {name: value for name, value in conventions.items() if value is not None}
     for record in catalogue.METRICS:
@@ -315,20 +331,21 @@ def _additive_metrics(
         is_on_card = record.is_additive and chosen.keys() >= {*record.required_per_label}
         if is_on_card and (is_sum or not reads):
             options = record.defaults | chosen
-            if options.get("ties") not in record.tie_rules:  # as "worst", a rule of top-k metrics
+            if options.get("ties") not in record.tie_rules:  # such as "worst" for ranking metrics
                 options["ties"] = record.defaults.get("ties")
             yield record, options
 
 
-def _summands_of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
+def _summands_of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summands]:
     """The summands of the set metrics, from the counts of each sample."""
     per_sample = counts.count(data, axis=1)
     for record, options in _additive_metrics(conventions, "y_pred"):
+        formula = record.bound_formula(options, data.shape[1])
         value_of_0_over_0 = counts.value_of_0_over_0(per_sample, options["zero_division"])
-        yield record, record.bound_formula(options, data.shape[1])(per_sample), value_of_0_over_0
+        yield record, formula(per_sample), value_of_0_over_0
 
 
-def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
+def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summands]:
     """The summands of the ranking metrics, from one sort of the scores for each tie rule."""
     metrics_of = defaultdict(list)
     for record, options in _additive_metrics(conventions, "y_score"):
@@ -341,7 +358,7 @@ def _summands_of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[
             yield record, ratios, options.get("undefined")
 
 
-def _summands_of_probabilities(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
+def _summands_of_probabilities(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summands]:
     """The summands of the metrics of probabilities: the mean loss of the cells of each sample."""
     if data.known is not None:
         raise ValueError(
@@ -350,20 +367,23 @@ def _summands_of_probabilities(data: Data, conventions: Mapping[str, Any]) -> It
         )
     for record, options in _additive_metrics(conventions, "y_prob"):
         loss: Any = record.bound_formula(options)
-        yield record, losses.mean_per_sample(loss, data), 0.0
+        yield record, losses.mean_per_sample(loss, data), 0.0  # never 0/0: all cells are known
 
 
-def _sum_over_samples(record: catalogue.Metric, data: Data, ratios: Ratio, undefined: Any) -> Sum:
-    """The `Sum` of the ratios of samples (nan without a known cell); ``undefined`` is 0/0."""
+def _sum_over_samples(
+    record: catalogue.Metric, data: Data, ratios: Ratio, value_of_0_over_0: Any
+) -> Sum:
+    """The `Sum` of the ratios of samples; a ratio is nan for a sample without a known cell."""
     numerator, denominator = np.broadcast_arrays(*ratios)
-    n_undefined = int(np.count_nonzero(~(denominator > 0)))  # 0 or nan
+    n_undefined = int(np.count_nonzero(~(denominator > 0)))  # where it is 0 or nan
     weight = data.weight
     if record.unit == "all":
-        total, total_weight = (counts.weighted_sums(p, weight)[0] for p in (numerator, denominator))
-        return Sum(total, total_weight, n_undefined)
+        total, _ = counts.weighted_sums(numerator, weight)
+        whole, _ = counts.weighted_sums(denominator, weight)
+        return Sum(total, whole, n_undefined)
     # A sample weighs by the share of its known cells, so that a fully known one weighs 1 in any
     # batch.
     if record.is_share_of_cells and data.known is not None:
         weight = record.sample_weights(data) / data.shape[1]
-    values = counts.safe_divide(numerator, denominator, undefined)
+    values = counts.safe_divide(numerator, denominator, value_of_0_over_0)
     return Sum(*counts.weighted_sums(values, weight), n_undefined)
