@@ -1,4 +1,7 @@
-"""The hierarchy of labels: the parents of each label, the root, and pairs of child and parent."""
+"""The hierarchy of labels: the parents of each label, the root, and pairs of child and parent.
+
+Labels are columns: ``parents[j]`` lists the indices of the parents of label j.
+"""
 
 from collections.abc import Hashable, Mapping
 from graphlib import CycleError, TopologicalSorter
@@ -12,14 +15,15 @@ from mlm_helpers._core.inputs.refuse import advice, check_label_order, short_rep
 
 
 def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
-    """An option with one entry per label, in the order of the labels and without their names.
+    """An option with one entry per label, as a list in the order of the labels.
 
-    The labels are the columns of the first matrix that has names. A Series must have them as its
-    index; a dict may leave labels out. An entry that lists labels, such as parents, becomes a list
-    of their indices.
+    ``raw`` is the option called ``name``, and ``matrices`` are the arguments whose columns are the
+    labels. Names are those of the first matrix that has any. A Series must have them as its index;
+    a dict may leave labels out. An entry that lists labels, such as parents, becomes a list of
+    their indices. An option without entries, such as one number for all labels, is unchanged.
     """
     with_names = [key for key in matrices if frame_names("columns", matrices[key])]
-    source = [*with_names, *matrices][0]
+    source = [*with_names, *matrices][0]  # if none has names, the first matrix
     check_label_order(matrices[source], raw, name, source)
     labels = frame_names("columns", matrices[source]) or []
     is_dict = isinstance(raw, Mapping)
@@ -36,25 +40,28 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
 
 
 def _as_indices(entry: Any, index_of: dict[Any, int]) -> list[Any]:
-    """The labels that an entry lists, by index instead of name."""
+    """The labels that an entry lists, by index instead of name; what is not a name is unchanged."""
     return [index_of.get(x, x) if isinstance(x, Hashable) else x for x in entry]
 
 
 def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
-    """Read the parents of each label, by index; a label that is its own ancestor is refused."""
+    """Read the parents of each label, by index; a label that is its own ancestor is refused.
+
+    Names have become indices already, in `align_to_labels`. As inverse propensities, parents can be
+    a function of the number of labels, which returns the list.
+    """
     entries, remedy = as_list(resolve_for_size(raw, n_labels)), advice("parents")
     if not (is_sequence(entries) and len(entries) == n_labels):
         problem = f"parents is {short_repr(entries)}, not a list of length {n_labels}"
         raise ValueError(f"{problem}: {remedy}")
     parents = []
     for j, entry in enumerate(map(as_list, entries)):
-        labels: Any = entry if is_collection(entry) else [None]
-        for label in labels:
-            if not (is_integer(label) and 0 <= label < n_labels):
-                expected = f"a list of columns, by name or by index up to {n_labels - 1}"
-                problem = f"parents holds {short_repr(entry)} at position {j}"
-                raise ValueError(f"{problem}, which needs {expected}: {remedy}")
-        parents.append([*dict.fromkeys(map(int, labels))])
+        is_list = is_collection(entry)
+        if not (is_list and all(is_integer(label) and 0 <= label < n_labels for label in entry)):
+            expected = f"a list of columns, by name or by index up to {n_labels - 1}"
+            problem = f"parents holds {short_repr(entry)} at position {j}"
+            raise ValueError(f"{problem}, which needs {expected}: {remedy}")
+        parents.append([*dict.fromkeys(map(int, entry))])  # each parent once
     try:
         TopologicalSorter(dict(enumerate(parents))).prepare()
     except CycleError as error:
@@ -65,7 +72,7 @@ def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
 
 
 def find_roots(parents: list[list[int]]) -> list[int]:
-    """The root, the only label with children and no parents; empty where none has parents."""
+    """A list of the root, the only label with children and no parents; [] if none has parents."""
     roots = sorted(label for label in {*chain(*parents)} if not parents[label])
     if len(roots) > 1:
         problem = f"root is False, and labels {roots[0]} and {roots[1]} are both roots"
@@ -74,6 +81,6 @@ def find_roots(parents: list[list[int]]) -> list[int]:
 
 
 def child_parent_pairs(parents: list[list[int]]) -> list[tuple[int, int]]:
-    """Each label with each of its parents; a label comes before its ancestors."""
-    order = [*TopologicalSorter(dict(enumerate(parents))).static_order()]
+    """Pairs of each label and each of its parents; those of a label precede its ancestors'."""
+    order = [*TopologicalSorter(dict(enumerate(parents))).static_order()]  # parents come first
     return [(label, parent) for label in reversed(order) for parent in parents[label]]

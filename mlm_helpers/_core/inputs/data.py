@@ -17,12 +17,14 @@ ScoreMatrix: TypeAlias = Any
 """What a function accepts as a matrix of scores or probabilities; the same containers."""
 LabelArray: TypeAlias = NDArray[Any]
 """A checked `LabelMatrix`: zeros and ones of any dtype, shape (n_samples, n_labels); or a CSR array
-that stores each one once, in order, and no zeros."""
+that stores its ones, each once and in order, and no zeros."""
 ScoreArray: TypeAlias = NDArray[Any]
 """A checked `ScoreMatrix`: finite numbers of any numeric dtype, shape (n_samples, n_labels)."""
 FloatArray: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = FloatArray | None
+"""Weights of samples; None if each weighs 1."""
 Known: TypeAlias = NDArray[np.bool_] | None
+"""Which cells were annotated; None if all were."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,13 +32,13 @@ class Data:
     """The truth, the prediction that is compared with it, and the weights of their cells."""
 
     truth: LabelArray
-    #: Label sets, scores or probabilities, in the truth's shape; a CSR array if the truth is one.
+    #: 0 and 1, scores or probabilities, in the shape of the truth; a CSR array if the truth is one.
     prediction: Any
     #: The weight of each sample, shape (n_samples,); None means 1. An array of shape (n_draws,
     #: n_samples) has the weights of several resamples, which are counted together.
     weight: Weights = None
-    #: The cells that were annotated; None means all of them. In the other cells ``truth`` is 0, and
-    #: their weight is 0. The cells of CSR arrays are all known.
+    #: Which cells were annotated; None means all of them. In the other, unknown cells ``truth`` is
+    #: 0, and their weight is 0. The cells of CSR arrays are all known.
     known: Known = None
 
     @property
@@ -71,10 +73,14 @@ class Data:
         """The number of known labels of each sample; one number if all labels are known."""
         if self.known is None:
             return self.shape[1]
+        # The sum of each row; for rows of few labels np.count_nonzero takes three times as long.
         return np.einsum("ij->i", self.known.view(np.uint8), dtype=np.intp)
 
     def weighted_by_known(self) -> "Data":
-        """The same data, with the weight of each sample multiplied by its number of known cells."""
+        """The same data, with each sample's weight multiplied by its number of known cells.
+
+        If all cells are known, this number is the same for all samples, and the weights stay.
+        """
         weight = 1.0 if self.weight is None else self.weight
         return self if self.known is None else self.with_weight(weight * self.n_known)
 
@@ -91,7 +97,7 @@ class Data:
         return self._select((slice(None), columns), self.weight)
 
     def _select(self, cells: Any, weight: Weights) -> "Data":
-        """The data of some cells, with these weights of samples."""
+        """The data of the cells at an index (rows, or all rows and columns), with these weights."""
         known = None if self.known is None else self.known[cells]
         return Data(self.truth[cells], self.prediction[cells], weight, known)
 
@@ -105,9 +111,10 @@ class Data:
 
 
 def as_score_dtype(thresholds: Any, score: ScoreArray) -> NDArray[np.floating[Any]]:
-    """Thresholds in the dtype of the scores.
+    """Thresholds in the dtype of the scores, or as floats if the scores are integers.
 
-    As in NumPy, a score of 0.7 in single precision is then >= 0.7.
+    A score of 0.7 in single precision, which is a little less than 0.7, then reaches the threshold
+    0.7, as it does where NumPy compares the two.
     """
     return np.asarray(thresholds, dtype=score.dtype if score.dtype.kind == "f" else float)
 

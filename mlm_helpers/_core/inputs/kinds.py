@@ -17,7 +17,8 @@ _REAL = (bool, int, float, np.bool_, np.integer, np.floating)
 
 def is_real(value: Any) -> bool:
     """Whether a value is a real number or a truth value, of Python or NumPy."""
-    return isinstance(value, _REAL) and not isinstance(value, np.timedelta64)  # is an np.integer
+    # NumPy's type of durations is a subclass of np.integer.
+    return isinstance(value, _REAL) and not isinstance(value, np.timedelta64)
 
 
 def is_number(value: Any) -> bool:
@@ -31,7 +32,7 @@ def is_integer(value: Any) -> bool:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is None, nan, or pandas' NA or NaT."""
+    """Whether a value is None, nan, or pandas' NA or NaT; pandas is not imported to find out."""
     is_nan = is_real(value) and value != value
     return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
@@ -42,7 +43,10 @@ def is_sequence(raw: Any) -> bool:
 
 
 def is_list_like(raw: Any) -> bool:
-    """Whether an object holds its values in order: a sequence, a Series or a 1-D array."""
+    """Whether an object holds its values in order: a sequence, a Series or a 1-D array.
+
+    A sparse array of SciPy is not list-like, even with one dimension.
+    """
     return is_sequence(raw) or (len(getattr(raw, "shape", ())) == 1 and not is_sparse(raw))
 
 
@@ -63,14 +67,15 @@ def is_sparse(raw: Any) -> bool:
 
 
 def axis_names(raw: Any, axis: str) -> Any:
-    """The "columns" or "index" of a pandas, polars or Arrow frame; None if it has no names.
+    """Names of the columns or rows of a frame of pandas, polars or Arrow; None if it has none.
 
-    The masked array that `data.unknown` makes of a DataFrame has the names of that DataFrame.
+    ``axis`` is "columns" or "index". The masked array that `data.unknown` makes of a DataFrame has
+    the names of that DataFrame.
     """
     if axis == "columns" and hasattr(raw, "column_names"):  # Arrow, whose columns are arrays
         return raw.column_names
     names = getattr(raw, axis, None)
-    return names if isinstance(names, Iterable) else None
+    return names if isinstance(names, Iterable) else None  # the ``index`` of a list is a method
 
 
 def stored_values(matrix: Any) -> Array:

@@ -1,6 +1,7 @@
 """Errors of one sentence: argument, value, position, remedy.
 
-``check_…`` raises for bad input; ``not_…`` always raises.
+``check_…`` raises for bad input; ``not_…`` always raises. ``name`` is that of an argument, and
+``raw`` the argument as it was passed.
 """
 
 import re
@@ -30,6 +31,7 @@ _CELLS = {"y_score": "a score", "y_prob": "a probability"}
 
 def advice(name: str) -> str:
     """Advice for an argument of the wrong shape or type."""
+    # y_true_new, say, is y_true of another data set.
     has_labels = LABELS.fullmatch(name.removesuffix("_new"))
     cell = "0 or 1" if has_labels else _CELLS.get(name, "a number")
     matrix = "give a matrix with one row per sample and one column per label"
@@ -41,12 +43,13 @@ def short_repr(value: Any) -> str:
     if isinstance(value, np.character):
         value = value.item()
     text = str(value) if isinstance(value, np.generic) else repr(value)
+    # An array gets one line; "<function f at 0x1a2b>" becomes "<function f>".
     text = re.sub(r"\s*\n\s*| at 0x\w+", " ", text).replace(" >", ">")
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def position_text(*position: Any) -> str:
-    """Text of a position: "row 0, column 1" in a matrix, "position 0" in a list."""
+    """Text of one or two indices: "position 0" in a list, "row 0, column 1" in a matrix."""
     if len(position) == 1:
         return f"position {position[0]}"
     return f"row {position[0]}, column {position[1]}"
@@ -59,7 +62,10 @@ def first_three(names: Sequence[Any], as_text: Callable[[Any], str] = repr) -> s
 
 
 def first_value_and_place(matrix: Any, mask: Mask) -> tuple[Any, str]:
-    """The first of the stored values that a mask selects, and text of its position, row by row."""
+    """The first value that a mask selects, row by row, and text of its position.
+
+    The mask has an entry for each stored value, which of an array is each cell.
+    """
     i = int(np.argmax(mask))
     if kinds.is_sparse(matrix):
         cells = matrix.tocoo()
@@ -67,8 +73,8 @@ def first_value_and_place(matrix: Any, mask: Mask) -> tuple[Any, str]:
     return matrix.flat[i], position_text(*np.unravel_index(i, matrix.shape))
 
 
-def not_allowed(matrix: Any, mask: Mask, name: str, problem: str, remedy: str) -> NoReturn:
-    """Refuse a matrix because of the stored values that ``mask`` selects."""
+def not_allowed_values(matrix: Any, mask: Mask, name: str, problem: str, remedy: str) -> NoReturn:
+    """Refuse the values that a mask, as in `first_value_and_place`, selects; name the first."""
     value, position = first_value_and_place(matrix, mask)
     raise ValueError(f"{name} holds {short_repr(value)} at {position}, {problem}: {remedy}")
 
@@ -76,13 +82,12 @@ def not_allowed(matrix: Any, mask: Mask, name: str, problem: str, remedy: str) -
 def not_numbers(cells: Array, name: str, raw: Any) -> NoReturn:
     """Refuse cells that are not all real numbers.
 
-    The message names the first word; if there is none, the first other cell, such as "1".
+    The message names the first cell that is not a number even as text, such as a word; if there is
+    none, the first number that is text, such as "1".
     """
-    wrong = [i for i, cell in enumerate(cells.flat) if not kinds.is_real(cell)]
-    words = [i for i in wrong if not remedies.becomes_float(cells.flat[i])]
-    i = (words or wrong)[0]
-    position = position_text(*np.unravel_index(i, cells.shape))
-    value = cells.flat[i]
+    is_wrong = np.array([not kinds.is_real(cell) for cell in cells.flat])
+    is_word = is_wrong & [not remedies.becomes_float(cell) for cell in cells.flat]
+    value, position = first_value_and_place(cells, is_word if is_word.any() else is_wrong)
     remedy = remedies.for_cells(value, cells, raw, name) or advice(name)
     problem = f"{name} holds {short_repr(value)} at {position}, which is not a real number"
     raise TypeError(f"{problem}: {remedy}")
@@ -91,6 +96,7 @@ def not_numbers(cells: Array, name: str, raw: Any) -> NoReturn:
 def not_a_matrix(rows: Array, name: str) -> NoReturn:
     """Refuse rows of different lengths, and a Series of rows."""
     lengths = [len(row) if kinds.is_list_like(row) else 0 for row in rows]
+    # The first row whose length differs from that of row 0; 0 if there is none.
     i = next((i for i, length in enumerate(lengths) if length != lengths[0]), 0)
     problem = "holds a whole row in each cell"
     if i:
@@ -99,7 +105,10 @@ def not_a_matrix(rows: Array, name: str) -> NoReturn:
 
 
 def check_not_masked(raw: Any, name: str) -> None:
-    """Refuse masks of any argument but the truth: NumPy would silently drop them."""
+    """Refuse masks of any argument but the truth: NumPy would silently drop them.
+
+    The argument can be a masked array, or a sequence that has one as a row.
+    """
     rows = raw if kinds.is_sequence(raw) else ()
     if any(map(np.ma.isMaskedArray, (raw, *rows))):
         rule = "only y_true and annotations can have unknown cells, as one masked array each"
@@ -108,7 +117,7 @@ def check_not_masked(raw: Any, name: str) -> None:
 
 
 def check_not_sparse(matrix: Any, name: str) -> None:
-    """Refuse a sparse matrix where cells are unknown."""
+    """Refuse a sparse matrix; called if cells of the truth are unknown."""
     if kinds.is_sparse(matrix):
         raise TypeError(f"{name} is sparse, but unknown cells need arrays: pass {name}.toarray()")
 
@@ -148,7 +157,10 @@ def check_one_matrix_per_annotator(raw: Any) -> None:
 
 
 def check_same_order(arguments: Mapping[str, Any], *axes: str) -> None:
-    """Refuse arguments whose names on an axis differ from those of the first with names."""
+    """Refuse arguments whose names on an axis differ from those of the first that has names.
+
+    The axes are "columns" and "index"; by default both.
+    """
     for axis in axes or kinds.AXES:
         with_names = [x for x in arguments if kinds.axis_names(arguments[x], axis) is not None]
         for name in with_names[1:]:
@@ -158,7 +170,10 @@ def check_same_order(arguments: Mapping[str, Any], *axes: str) -> None:
 
 
 def check_label_order(matrix: Any, raw: Any, name: str, matrix_name: str = "y_score") -> None:
-    """Refuse numbers per label in a Series whose index is not the columns of the matrix."""
+    """Refuse numbers per label in a Series whose index differs from the columns of the matrix.
+
+    ``raw`` are the numbers. An index of 0, 1, …, which a Series has by default, is not compared.
+    """
     labels, names = kinds.axis_names(matrix, "columns"), kinds.axis_names(raw, "index")
     if labels is None or names is None or list(names) == [*range(len(names))]:
         return
@@ -166,9 +181,10 @@ def check_label_order(matrix: Any, raw: Any, name: str, matrix_name: str = "y_sc
 
 
 def _check_names(expected: Any, raw: Any, axis: str, name: str, code: str) -> None:
-    """Refuse a frame whose names differ from those expected, to which ``code`` evaluates.
+    """Refuse a frame, ``raw``, that has other names on an axis than those expected.
 
-    Cells are matched by position. Different lengths are left to `check_equal_shapes`.
+    ``code`` is where the expected names are from, such as "y_true.columns". Metrics match cells by
+    position. Different lengths are left to `check_equal_shapes`.
     """
     names = kinds.axis_names(raw, axis)
     if hasattr(expected, "equals") and expected.equals(names):  # fast, also for a million names

@@ -1,8 +1,8 @@
 """How to mend a refused argument, where that is sure: a sentence, often with code for the argument.
 
-Each function returns the remedy for one kind of mistake, or "" if it does not apply. Code in a
-remedy works on the argument as it is, keeps its names and masks, and never guesses what a word
-means.
+Each ``for_…`` returns the remedy for one kind of mistake, or "" if it does not apply. ``raw`` is
+the argument as it was passed, and ``name`` its name. Code in a remedy works on the argument as it
+is, keeps its names and masks, and never guesses what a word means.
 """
 
 import re
@@ -24,7 +24,10 @@ def array_code(raw: Any, name: str) -> str:
 
 
 def for_list(raw: Any, name: str) -> str:
-    """Remedy for a list of cells; a Series keeps its index, which is compared with others."""
+    """Remedy for a list of cells in place of a matrix.
+
+    A Series becomes a frame, which keeps its index, so that it can be compared with others.
+    """
     if hasattr(raw, "to_frame"):
         column = f"{name}.to_frame(0)"
         return f"for a single label pass {column}, for a single sample {column}.T"
@@ -33,9 +36,13 @@ def for_list(raw: Any, name: str) -> str:
 
 
 def for_names(expected: Any, actual: Any, raw: Any, axis: str, name: str, code: str) -> str:
-    """Remedy for a frame whose names are not those expected, to which ``code`` evaluates."""
+    """Remedy for a frame whose names on an axis, ``actual``, are not those expected.
+
+    ``code`` is where the expected names are from, such as "y_true.columns".
+    """
     remedy = "give both the same names in the same order"
     texts = [*map(repr, actual)]
+    # ``reindex`` needs each name once.
     is_reordered = sorted(texts) == sorted(map(repr, expected)) and len({*texts}) == len(texts)
     if is_reordered and hasattr(raw, "reindex"):
         return f"{remedy}, for example {name}.reindex({axis}={code})"
@@ -46,7 +53,8 @@ def for_number(value: Any, raw: Any, name: str) -> str:
     """Remedy for a number other than 0 and 1 in a matrix of 0 and 1."""
     if value != value or (value == -1 and _may_be_unknown(name)):
         return for_unknown(raw, name)
-    if np.trunc(value) != value and not _may_be_unknown(name):  # of -1 it would make 0
+    # Beside fractions a truth may hold -1 for unknown, which a threshold would turn into 0.
+    if np.trunc(value) != value and not _may_be_unknown(name):
         return f"threshold scores first, for example {array_code(raw, name)} >= 0.5"
     return "write 0 or 1, or use one column per class"
 
@@ -68,20 +76,25 @@ def _may_be_unknown(name: str) -> bool:
 
 
 def for_cells(value: Any, cells: Array, raw: Any, name: str) -> str:
-    """Remedy for cells that are not all real numbers; ``value`` is the first that is not."""
+    """Remedy for cells that are not all real numbers, of which ``value`` is the one named.
+
+    ``cells`` are those of the argument, as an array of objects with two dimensions.
+    """
     values = [*cells.flat]
     if all(map(becomes_float, values)):
         return f"turn text into numbers with {array_code(raw, name)}.astype(float)"
     remedy = for_long_table(cells, raw, name) or for_tags(values, name)
-    if remedy or not LABELS.fullmatch(name):
+    if remedy:
         return remedy
+    if not LABELS.fullmatch(name):
+        return ""
     if kinds.is_missing(value):
         return for_unknown(raw, name)
     return "write 0, 1 or nan in its place, and leave out columns that are not labels"
 
 
 def becomes_float(cell: Any) -> bool:
-    """Whether ``astype(float)`` converts a cell, of which NumPy may first make text."""
+    """Whether ``astype(float)`` converts a cell; NumPy may turn the cell into text first."""
     try:
         float(str(cell))
     except ValueError:
@@ -93,6 +106,7 @@ def for_long_table(cells: Array, raw: Any, name: str) -> str:
     """Remedy for a DataFrame with a row per sample and label, and perhaps a column of values."""
     if not hasattr(raw, "pivot") or cells.shape[1] not in (2, 3) or not raw.columns.is_unique:
         return ""
+    # Samples have to repeat, their labels have to be text, and a pair of both must not repeat.
     samples, pairs = {*map(repr, cells[:, 0])}, {*map(repr, cells[:, :2].tolist())}
     if len(samples) == len(cells) or len(pairs) < len(cells) or not isinstance(cells[0, 1], str):
         return ""
@@ -104,7 +118,10 @@ def for_long_table(cells: Array, raw: Any, name: str) -> str:
 
 
 def for_tags(values: list[Any], name: str) -> str:
-    """Remedy for words, or lists of words, in place of a matrix."""
+    """Remedy for words, or lists of words, in place of a matrix.
+
+    ``values`` are the cells, or the rows where these are lists.
+    """
     tags: list[Any] = []
     for value in values:
         tags.extend(value if kinds.is_collection(value) else [value])

@@ -24,15 +24,11 @@ _LIST_AS_TEXT = re.compile(
 
 
 class SampleTags(NamedTuple):
-    """All tags of all samples: ``names[i]`` is a tag of the sample in row ``rows[i]``.
+    """All tags of all samples: ``names[i]`` is a tag of the sample in row ``rows[i]``."""
 
-    Messages name the ``argument``, or the file and the sample's line in it; ``raw`` is the argument
-    itself.
-    """
-
-    argument: str
-    raw: Any
-    lines: Sequence[int]
+    argument: str  #: the name of the argument, or of the file, in messages
+    raw: Any  #: the argument itself, with an entry per sample
+    lines: Sequence[int]  #: the line of each sample in the file; empty if there is no file
     rows: Sequence[int]
     names: list[Any]
 
@@ -46,14 +42,18 @@ class SampleTags(NamedTuple):
         return y
 
     def position_text(self, i: int) -> str:
-        """Text that says at which sample the tag ``names[i]`` is: the start of a message."""
+        """The start of a message about ``names[i]``: the argument, the tag and its sample."""
         row = self.rows[i]
         position = f"line {self.lines[row]}" if self.lines else f"sample {row}"
         return f"{self.argument} has {short_repr(self.names[i])} at {position}"
 
 
 def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[SampleTags]:
-    """Read true and predicted tags; only the predicted ones if the truth is a frame of 0 and 1."""
+    """Read true and predicted tags; only the predicted ones if the truth is a frame of 0 and 1.
+
+    The options are those of `read_tags`.
+    """
+    # A Series, which holds tags, has ``set_axis``, too, but one dimension.
     is_frame = hasattr(true, "set_axis") and len(true.shape) == 2
     pair = [] if is_frame else [read_tags(true, "true_tags", separator, normalize)]
     pair.append(read_tags(predicted, "predicted_tags", separator, normalize))
@@ -67,7 +67,11 @@ def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> 
 def read_tags(
     raw: Any, argument: str, separator: Any, normalize: Any, lines: Sequence[int] = ()
 ) -> SampleTags:
-    """Read lists, sets, tuples or arrays of names, or texts to be split; tags are normalized."""
+    """Read lists, sets, tuples or arrays of names, or texts to be split at ``separator``.
+
+    Each tag is replaced by ``normalize(tag)``, unless ``normalize`` is None. ``lines`` are those of
+    the samples if ``argument`` is a file.
+    """
     if not (is_list_like(raw) and len(raw)):
         remedy = "give a list, or a Series, with the tags of one or more samples"
         raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
@@ -79,7 +83,7 @@ def read_tags(
             rows.append(i)
             names.append(tag)
     tags = cells._replace(rows=rows, names=names)
-    name_of: dict[Any, str] = {}
+    name_of: dict[Any, str] = {}  # the normalized name of each different tag
     for i, tag in enumerate(tags.names):
         if not (isinstance(tag, str) or is_missing(tag)):
             raise TypeError(f"{tags.position_text(i)}, which is not text: {_remedy(tag)}")
@@ -89,18 +93,21 @@ def read_tags(
 
 
 def _tags_of_sample(cells: SampleTags, i: int, separator: str | None) -> list[Any]:
-    """The tags of a sample: those of a list, or the parts of a text."""
+    """The tags of a sample: the items of a list, or the parts of a text.
+
+    ``cells`` are the samples before they are split: ``cells.names[i]`` is all that sample i has.
+    """
     cell = cells.names[i]
     is_text = isinstance(cell, str) and not _LIST_AS_TEXT.fullmatch(cell.strip())
     if is_text and (separator or not cell):
-        return cell.split(separator) if cell else []  # "".split(";") is [""]
+        return cell.split(separator) if cell else []  # "".split(";") would be [""]
     if not is_collection(cell):
         raise TypeError(f"{cells.position_text(i)}, which is not a list of tags: {_remedy(cell)}")
     return [*cell]
 
 
 def _remedy(wrong: Any) -> str:
-    """Remedy for a cell that is not a list of tags, or for a tag that is not text."""
+    """Remedy for a cell that is neither a list of tags nor split, or for a tag that is not text."""
     if is_missing(wrong):
         return "leave the sample out of both if nobody annotated it, or give [] or '' for no tags"
     if not isinstance(wrong, str):
@@ -111,17 +118,17 @@ def _remedy(wrong: Any) -> str:
 
 
 def read_label_names(labels: Any, normalize: Normalize | None) -> list[str]:
-    """Read a list of labels; they are normalized and checked as tags are, and must differ."""
-    resolve_names(labels, None, "label")
+    """Read a list of labels: normalized and checked as tags are, and different afterwards, too."""
+    resolve_names(labels, None, "label")  # refuses a set, and labels that are equal from the start
     names = [_read_name(x, normalize, f"labels has {short_repr(x)}") for x in as_list(labels)]
     return resolve_names(names, None, "label")
 
 
 def _read_name(tag: Any, normalize: Normalize | None, position: str) -> str:
-    """The normalized name of a tag or label, which has to be a name.
+    """The normalized name of a tag or label.
 
-    Empty names, lists written as text and outer blanks are refused. ``position`` is the start of
-    a message about the tag.
+    Refused are names that are empty, that look like a list, or that begin or end with a blank.
+    ``position`` is the start of a message about the tag.
     """
     name = normalize(str(tag)) if normalize else str(tag)
     if not isinstance(name, str):
@@ -138,7 +145,7 @@ def _read_name(tag: Any, normalize: Normalize | None, position: str) -> str:
 
 
 def natural_key(name: str) -> tuple[float, str]:
-    """Sort key: numerals first, by number of digits, then as text (9 before 10); then names."""
+    """Sort key: numerals by number of digits, then as text (9 before 10); other names follow."""
     return len(name) if name.isdecimal() else np.inf, name
 
 
@@ -147,10 +154,12 @@ def check_no_near_duplicates(
 ) -> None:
     """Refuse a tag that differs from another name only in case, blanks or invisible characters.
 
-    Tags that are labels themselves pass. With ``others="drop"`` tags are compared with labels only.
+    ``columns`` are the true and predicted tags, or those of several files. Tags that are labels
+    themselves pass. With ``others="drop"`` tags are compared with labels only, else also with the
+    tags before them. ``normalize`` is what the caller passed, if anything.
     """
     labels = dict.fromkeys(labels)
-    name_of_key = {_key(label): label for label in labels}
+    name_of_key = {_key(label): label for label in labels}  # the first name that has a key
     for column in columns:
         for name in dict.fromkeys(column.names):
             similar = name if name in labels else name_of_key.get(_key(name), name)
@@ -168,10 +177,11 @@ def check_no_near_duplicates(
 def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) -> None:
     """Refuse a tag such as "b,c" if it is probably two tags with another separator.
 
-    That is so if b and c are tags, too, and either "b,c" is in one column only or no text of its
-    column was split. With the separator None, which stands for ";", a column without a split text
-    suffices.
+    ``columns`` are the true and predicted tags, or those of several files. The tag is refused if b
+    and c are tags, too, and "b,c" is in one column only. It is also refused if no text of its
+    column was split, and b and c are tags or the separator is None, which stands for ";".
     """
+    # In how many columns each tag is.
     n_columns = Counter(name for column in columns for name in {*column.names})
     for column in columns:
         is_unsplit = len(column.names) == len({*column.rows})
@@ -187,7 +197,8 @@ def check_all_are_split(columns: Sequence[SampleTags], separator: str | None) ->
 def _key(name: str) -> str:
     """Key that names share if they differ only in case, blanks, or characters that nobody sees.
 
-    A letter with an accent can be one character or two.
+    Names are also equal if an accented letter is one character in one, and two in the other.
     """
+    # Cf are Unicode's format characters; U+FE0E and U+FE0F select the text or emoji style.
     visible = (c for c in name.casefold() if unicodedata.category(c) != "Cf" and not c.isspace())
     return unicodedata.normalize("NFC", "".join(c for c in visible if c not in "\ufe0e\ufe0f"))
