@@ -35,7 +35,6 @@ from mlm_helpers._core.inputs.read import (
     read_label_sets,
     read_truth,
 )
-from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers.catalogue.arguments import (
     align_options,
     as_list_of_metrics,
@@ -101,7 +100,7 @@ average.
     """
     data = read_label_sets(y_true, y_pred)
     n_samples, n_labels = data.shape
-    check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
+    refuse.check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     names = _distinct_names("labels", names, *_AVERAGES)
     columns: dict[str, list[Any]] = {"label": [*names, *_AVERAGES]}
@@ -306,7 +305,7 @@ other model, corrected for 2 comparisons.
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
     """
     if not isinstance(predictions, Mapping) or not predictions:
-        text = short_repr(predictions)
+        text = refuse.short_repr(predictions)
         raise TypeError(f"predictions is {text}: give a dict of matrices by the models' names")
     reserved = ["metric"]
     if level is not None:
@@ -545,7 +544,7 @@ def _sorted_rows(
     if sort is not None:
         name = str(sort).removeprefix("-")
         if name not in header:
-            text, columns = short_repr(sort), ", ".join(header)
+            text, columns = refuse.short_repr(sort), ", ".join(header)
             raise ValueError(f"sort is {text}: give one of {columns}, or a - and one")
         j = header.index(name)
         defined = [row for row in rows if row[j] is not None]

@@ -304,8 +304,7 @@ def _read_objective(
         raise ValueError("y_true is unknown in each cell that counts: give one with known cells")
     options = record.resolve_per_label(options, data.shape[1]) if record else options
     # Adding 0 turns -0.0 into 0.0, which is the same threshold.
-    truth, score = (data.truth != 0).astype(np.int8), data.prediction.astype(float) + 0.0
-    data = replace(data, truth=truth, prediction=score)
+    data = replace(data, prediction=data.prediction.astype(float) + 0.0)
     is_higher_better = record.higher_is_better if record else higher_is_better
     objective = _Objective(metric, record, data, options, 1 if is_higher_better else -1)
     if per_label:

@@ -60,18 +60,13 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
         y_true = [_binary_row(rng, length, is_mixed=True) for _ in range(n_rows)]
         y_pred = [prediction_row(rng, length) for _ in range(n_rows)]
         if by_column:
-            y_true, y_pred = map(_transposed, (y_true, y_pred))
+            y_true, y_pred = (list(map(list, zip(*m, strict=True))) for m in (y_true, y_pred))
         solution = solve(metric, y_true, y_pred)
         values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
         if any(lowest < value < highest for value in values):
             return Exercise(y_true, y_pred, solution)
     cells = f"{n_samples} × {n_labels} cells"
     raise ValueError(f"{record.id} is trivial on {cells}: use more samples or labels")
-
-
-def _transposed(rows: list[list[Any]]) -> list[list[Any]]:
-    """The columns of a matrix as lists."""
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _binary_row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:
