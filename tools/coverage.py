@@ -126,7 +126,7 @@ def draw_label(seed: Sequence[int], n_samples: int, mean_positives: int, recall:
 
 
 @lru_cache(2)
-def population(rarest: float, of_emoji: bool = False) -> Data:
+def population(rarest: float, of_emoji: bool) -> Data:
     """A million samples, or all emoji, with the thresholds that are best on all of them."""
     if not of_emoji:
         return draw_samples([SEED], POPULATION, rarest)

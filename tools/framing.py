@@ -31,5 +31,5 @@ def packed(articles: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    text = Path(sys.argv[1], "data", "full_annotations.json").read_text(encoding="utf-8")
+    text = Path(sys.argv[1], "data/full_annotations.json").read_text(encoding="utf-8")
     np.savez_compressed(RECORD, **packed(json.loads(text)))

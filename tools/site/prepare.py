@@ -27,12 +27,12 @@ def prepare(notebook: NotebookNode, path: Path) -> None:
     A question's anchor stands before the cell that answers. An explorer or an exercise replaces the
     output of its cell.
     """
-    answered = [question for question in questions() if question.notebook == path.stem]
     sources: list[str] = []
     cells = [cell for cell in notebook.cells if not ANSWER_CELL.match(cell.source)]
     notebook.cells = []
     for cell in cells:
-        anchors = [f"({question.anchor})=" for question in answered if question.cell == cell.id]
+        place = path.stem, cell.id
+        anchors = [f"({q.anchor})=" for q in questions() if (q.notebook, q.cell) == place]
         if anchors:
             notebook.cells.append(markdown_cell(f"before-{cell.id}", "\n".join(anchors)))
         notebook.cells.append(cell)

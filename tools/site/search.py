@@ -45,10 +45,11 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
     rows = re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", readme_section("notebooks"))
     for page, title in TITLES.items():
         words = [name for names, _, _, taught_in in terms() if taught_in == page for name in names]
-        metrics = [
-            metric for metric in taught_records() if f"notebooks/{metric.teaching.notebook}" == page
+        words += [
+            f"{metric.name} {metric.sklearn.partition('(')[0]}"
+            for metric in taught_records()
+            if f"notebooks/{metric.teaching.notebook}" == page
         ]
-        words += [f"{metric.name} {metric.sklearn.partition('(')[0]}" for metric in metrics]
         yield Entry(page, title, dict(rows)[page], " ".join([*words, WORDS["pages"].get(page, "")]))
     recipes = {f"recipes#{slug(title_of(s))}": s for s in pages["recipes"].split("\n## ")[1:]}
     for name, text in {**pages, **recipes}.items():

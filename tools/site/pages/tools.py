@@ -87,8 +87,8 @@ def setting_rows(name: str, tools: list[Tool]) -> Iterator[list[str]]:
     for tool in tools:
         previous = set()
         for setting, translation in tool.translations_of(name):
-            values = translation.options
-            options = ", ".join(f"{option}={value!r}" for option, value in values.items())
+            items = translation.options.items()
+            options = ", ".join(f"{option}={value!r}" for option, value in items)
             if options not in previous:
                 title = f"{tool.name} ({setting})" if setting else tool.name
                 yield [escaped(title), code(translation.call), code(options) if options else "–"]
