@@ -17,6 +17,9 @@ from mlm_helpers import probability
 from mlm_helpers.tables import count_phrase
 from mlm_helpers.tables.numbers import decimal
 
+_AXIS_NAME: Any = {"fontsize": SIZE, "color": INK, "labelpad": 6}
+_LEGEND: Any = {"frameon": False, "fontsize": SIZE - 1, "labelcolor": INK}
+
 
 def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     """Chart with a bar from 0 for each name, and its value as text: '4/9 ≈ 0.444' for a Fraction.
@@ -34,7 +37,7 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     texts = {name: with_decimal(value) for name, value in values.items()}
     listing = "; ".join(f"{name} {text}" for name, text in texts.items())
     left, right = 0.55 + text_width(values), 0.45 + text_width(texts.values())
-    margins = {"left": left, "bottom": 0.6, "right": right, "top": 0.75}
+    margins = left, 0.6, right, 0.75  # left, bottom, right, top
     height, alt = 1.4 + 0.6 * len(values), f"{title}: {listing}."
     ax = chart(width=8.6, height=height, margins=margins, alt=alt, title=title)
     ax.grid(visible=False)
@@ -132,7 +135,7 @@ def _row_chart(names: list[str], *, row_height: float, right: float, alt: str, t
     left = 0.6 + text_width(names)
     width = max(9.2, left + 4 + right, 0.7 + 1.15 * text_width([title], SIZE + 3))
     height = 1.4 + row_height * len(names)
-    margins = {"left": left, "bottom": 0.6, "right": right, "top": 0.8}
+    margins = left, 0.6, right, 0.8  # left, bottom, right, top
     ax = chart(width=width, height=height, margins=margins, alt=alt, title=title)
     name_rows(ax, names, pad=12)
     return ax
@@ -142,15 +145,15 @@ def curve_plot(xs: Any, ys: Any, across: str, up: str, *, steps: bool = False) -
     """Chart of a curve's points on named axes, with straight lines and, if asked, AP's steps."""
     points = ", ".join(f"{decimal(y)} at {decimal(x)}" for x, y in zip(xs, ys, strict=True))
     alt = f"{capitalized(up)} by {across}{', with steps' * steps}: {points}."
-    margins = {"left": 0.85, "bottom": 0.75, "right": 0.3, "top": 0.3}
+    margins = 0.85, 0.75, 0.3, 0.3  # left, bottom, right, top
     ax = chart(width=6.4, height=4.2, margins=margins, alt=alt, title="")
     if steps:
         ax.step([0, *xs], [ys[0], *ys], color=ORANGE, linewidth=4, label="steps")
     ax.plot(xs, ys, "o--", color=INK, linewidth=2, label="straight lines", clip_on=False)
     ax.set(xlim=(0, 1), ylim=(0, 1.02))
-    ax.set_xlabel(across, fontsize=SIZE, color=INK, labelpad=6)
-    ax.set_ylabel(up, fontsize=SIZE, color=INK, labelpad=6)
-    ax.legend(loc="lower right", frameon=False, fontsize=SIZE - 1, labelcolor=INK)
+    ax.set_xlabel(across, **_AXIS_NAME)
+    ax.set_ylabel(up, **_AXIS_NAME)
+    ax.legend(loc="lower right", **_LEGEND)
     return ax
 
 
@@ -183,16 +186,16 @@ def value_lines(
     listing = "; ".join(f"{name} {' '.join(map(decimal, ys))}" for name, ys in series.items())
     span = "" if limits is None else f", drawn from {decimal(limits[0])} to {decimal(limits[1])}"
     alt = f"{title} at {across} {' '.join(map(decimal, xs))}{span}: {listing}."
-    margins = {"left": 0.85, "bottom": 0.75, "right": 1.1 + text_width(series), "top": 0.75}
+    margins = 0.85, 0.75, 1.1 + text_width(series), 0.75  # left, bottom, right, top
     ax = chart(width=9.2, height=5.2, margins=margins, alt=alt, title=title)
     for name, style in series_styles(series).items():
         ax.plot(xs, series[name], clip_on=False, zorder=3, **style)
-    ax.set_xlabel(across, fontsize=SIZE, color=INK, labelpad=6)
+    ax.set_xlabel(across, **_AXIS_NAME)
     ax.set_ylim(limits)
     from_the_top = sorted(ax.lines, key=lambda line: -series[str(line.get_label())][-1])
     ax.legend(
-        handles=from_the_top, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False,
-        fontsize=SIZE - 1, labelcolor=INK, handlelength=3, labelspacing=0.8,
+        handles=from_the_top, loc="center left", bbox_to_anchor=(1.01, 0.5), handlelength=3,
+        labelspacing=0.8, **_LEGEND,
     )  # fmt: skip
     return ax
 
@@ -223,7 +226,7 @@ def reliability_diagram(
     alt = f"Share that is {label} by mean probability, bin by bin: {'; '.join(phrases)}."
     rows_height = 0.3 * len(models)
     left = max(0.85, 0.3 + text_width(models))
-    margins = {"left": left, "bottom": 0.85 + rows_height, "right": 0.35, "top": 0.35}
+    margins = left, 0.85 + rows_height, 0.35, 0.35  # left, bottom, right, top
     ax = chart(width=6.35 + left, height=5.7 + rows_height, margins=margins, alt=alt, title="")
     ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1.5, label="_diagonal")
     for row, (name, style) in enumerate(series_styles(curves).items()):
@@ -236,7 +239,7 @@ def reliability_diagram(
             write(ax, middle, y, f"{n:.0f}", ha="center", clip_on=False)
     ax.set(xlim=(0, 1), ylim=(0, 1))
     x_label = f"mean probability; below, samples in each of {bins} bins"
-    ax.set_xlabel(x_label, fontsize=SIZE, color=INK, labelpad=6)
-    ax.set_ylabel(f"share that is {label}", fontsize=SIZE, color=INK, labelpad=6)
-    ax.legend(loc="upper left", frameon=False, fontsize=SIZE - 1, labelcolor=INK)
+    ax.set_xlabel(x_label, **_AXIS_NAME)
+    ax.set_ylabel(f"share that is {label}", **_AXIS_NAME)
+    ax.legend(loc="upper left", **_LEGEND)
     return ax

@@ -63,7 +63,7 @@ Pairs: b below a, b above c; area: AUROC 1/2 = 0.5.'
     width = max(second.right, left + area_width, left + text_width([key], SIZE - 2)) + 0.3
     ax = page(width, _TOP + height + 1.8, alt)
     _draw_precision_recall(ax, first, positives)
-    _draw_roc(ax, second, column.entries)
+    _draw_roc(ax, second, column.entries, positives, negatives)
     for panel, area, heading, x_axis in (
         (first, areas[0], "Precision at each positive", "recall: one positive after the other"),
         (second, areas[1], "ROC curve", "false positive rate: one negative after the other"),
@@ -105,13 +105,13 @@ def _draw_precision_recall(ax: Axes, panel: Layout, positives: list[Entry]) -> N
     ax.plot(*zip(*curve, strict=True), color=INK, linewidth=2.6, label="precision-recall")
 
 
-def _draw_roc(ax: Axes, panel: Layout, entries: list[Entry]) -> None:
+def _draw_roc(
+    ax: Axes, panel: Layout, entries: list[Entry], positives: list[Entry], negatives: list[Entry]
+) -> None:
     """Draw a cell for each pair of a positive (row) and a negative (column), and the ROC curve.
 
     Down the entries, the curve goes up at a positive, right at a negative, diagonally at a tie.
     """
-    positives = [entry for entry in entries if entry.relevant]
-    negatives = [entry for entry in entries if not entry.relevant]
     for i, (y, positive) in enumerate(zip(reversed(panel.ys), positives, strict=True)):
         write(ax, panel.xs[0] - 0.15, y + panel.height / 2, positive.name, ha="right")
         for j, (x, negative) in enumerate(zip(panel.xs, negatives, strict=True)):

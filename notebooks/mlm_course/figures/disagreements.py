@@ -23,8 +23,7 @@ def disagreement_grids(disagreement: Disagreement) -> Axes:
     first = cells.outcome_matrix(truth, disagreement.first)
     second = cells.outcome_matrix(truth, disagreement.second)
     n_samples, n_labels = first.shape
-    letters = ascii_uppercase[:n_labels] if n_labels <= len(ascii_uppercase) else None
-    labels = display_names(letters, n_labels, "label")
+    labels = display_names(ascii_uppercase[:n_labels], n_labels, "label")
     samples = display_names(None, n_samples, "sample")
     sentences = []
     for title, outcomes in (("First prediction of", first), ("Second prediction of", second)):

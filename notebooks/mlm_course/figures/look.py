@@ -56,7 +56,6 @@ def series_styles(names: Collection[str]) -> dict[str, dict[str, Any]]:
     common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
     styles: dict[str, dict[str, Any]] = {}
     for name, (color, marker, line) in zip(names, SERIES_STYLES[: len(names)], strict=True):
-        size = 11 if marker == "*" else 8
         style = {"label": name, "color": color, "linestyle": line, "marker": marker}
-        styles[name] = common | style | {"markersize": size}
+        styles[name] = common | style | {"markersize": 11 if marker == "*" else 8}
     return styles

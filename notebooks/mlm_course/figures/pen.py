@@ -1,7 +1,7 @@
 """Paper and pen: pages, charts, text and boxes, measured in inches."""
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -25,9 +25,12 @@ def page(width: float, height: float, alt: str, title: str = "") -> Axes:
     return ax
 
 
-def chart(width: float, height: float, margins: Mapping[str, float], alt: str, title: str) -> Axes:
-    """Axes for data, with a grey grid and a title; sizes in inches, margins by side."""
-    left, bottom, right, top = (margins[side] for side in ("left", "bottom", "right", "top"))
+def chart(width: float, height: float, margins: Sequence[float], alt: str, title: str) -> Axes:
+    """Axes for data, with a grey grid and a title.
+
+    Sizes are in inches; margins are those at the left, the bottom, the right and the top.
+    """
+    left, bottom, right, top = margins
     axes_size = (width - left - right) / width, (height - bottom - top) / height
     figure = Figure(figsize=(width, height), facecolor=PAPER)
     figure.text(0.3 / width, 1 - 0.42 / height, title, **_TEXT | _HEADING)
