@@ -109,9 +109,7 @@ class Change(NamedTuple):
     values: tuple[float, float]
 
 
-def smallest_change(
-    metric: MetricFunction, name: str, *, max_samples: int = 2, max_labels: int = 3
-) -> Change | None:
+def smallest_change(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
     """The smallest data on which a transformation changes the metric's value, or None.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth and
@@ -124,9 +122,9 @@ def smallest_change(
     metric : public metric function, or ``functools.partial`` of it
         With its options bound.
     name : one of `TRANSFORMATIONS`
-    max_samples, max_labels : int
-        The largest size to search, at most 8 cells; more than 6, or 4 for micro AP and AUROC, take
-        long.
+    *bounds : pairs (max_samples, max_labels), by default (2, 3)
+        The largest sizes to search, at most 8 cells each; more than 6, or 4 for micro AP and AUROC,
+        take long.
 
     Raises
     ------
@@ -146,12 +144,7 @@ def smallest_change(
     if not TRANSFORMATIONS[name].applies(metric):
         full_name = catalogue.full_name(metric)
         raise ValueError(f"name is {name!r}, which does not apply to {full_name}: choose another")
-    return _smallest(metric, name, (max_samples, max_labels))
-
-
-def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
-    """The smallest change within any of the bounds (max_samples, max_labels)."""
-    for truths, predictions, (values,) in small_data.batches((metric,), *bounds):
+    for truths, predictions, (values,) in small_data.batches((metric,), *bounds or [(2, 3)]):
         before, value_before = small_data.cross_product(truths, predictions), values.ravel()
         variants = list(TRANSFORMATIONS[name].variants(*before))
         if not variants:  # a single sample has no other order
@@ -181,7 +174,9 @@ def all_changes() -> dict[tuple[str, str], Change | None]:
     metrics = catalogue.variants(catalogue.taught_records())
     bounds = {"micro AP": [(2, 2)], "micro AUROC": [(2, 2)]}
     return {
-        (metric, name): _smallest(metrics[metric], name, *bounds.get(metric, [(2, 3), (3, 2)]))
+        (metric, name): smallest_change(
+            metrics[metric], name, *bounds.get(metric, [(2, 3), (3, 2)])
+        )
         for metric, name in product(metrics, TRANSFORMATIONS)
         if TRANSFORMATIONS[name].applies(metrics[metric])
     }
