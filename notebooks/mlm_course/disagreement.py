@@ -47,7 +47,7 @@ class Disagreement:
 
     def __repr__(self) -> str:
         """The data and the verdicts as text."""
-        names = [catalogue.full_name(metric) for metric in (self.metric_a, self.metric_b)]
+        names = map(catalogue.full_name, (self.metric_a, self.metric_b))
         columns = map(small_data.row_texts, (self.y_true, self.first, self.second))
         rows = tuple((str(i), *row) for i, row in enumerate(zip(*columns, strict=True), 1))
         data = Table("The smallest data", ("sample", "truth", "first", "second"), rows)
@@ -125,8 +125,10 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
 def _within_any_bounds(metric_a: MetricFunction, metric_b: MetricFunction) -> Disagreement | None:
     """The smallest disagreement within the first bounds of `all_pairs` that have any."""
     for n_samples, n_labels in ((2, 3), (3, 2), (1, 5)):
-        sizes = {"max_samples": n_samples, "max_labels": n_labels}
-        if smallest := smallest_disagreement(metric_a, metric_b, **sizes):
+        smallest = smallest_disagreement(
+            metric_a, metric_b, max_samples=n_samples, max_labels=n_labels
+        )
+        if smallest:
             return smallest
     return None
 

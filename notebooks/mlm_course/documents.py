@@ -62,8 +62,8 @@ class Document:
     @property
     def scores(self) -> dict[str, list[float]]:
         """Scores of each model for the document's only sample, if it compares models."""
-        models = [name for name in self.examples if name.startswith("model")]
-        return {name: self.examples[name].y_score[0] for name in models}
+        examples = self.examples.items()
+        return {name: data.y_score[0] for name, data in examples if name.startswith("model")}
 
 
 def _example(y_true: str, y_pred: str, *scores: float) -> Example:

@@ -71,7 +71,6 @@ class Counterexample(NamedTuple):
     a score of at least 0.5.
     """
 
-    claim: Claim
     y_true: list[list[int]]
     y_pred: list[list[float]]
     left: float
@@ -105,5 +104,5 @@ def smallest_counterexample(claim: Claim) -> Counterexample | None:
         if fails.any():
             i, j = map(int, np.argwhere(fails)[0])
             left, right = (float(side[i, j]) for side in claim.sides(by_name))
-            return Counterexample(claim, truths[i].tolist(), predictions[j].tolist(), left, right)
+            return Counterexample(truths[i].tolist(), predictions[j].tolist(), left, right)
     return None

@@ -27,7 +27,6 @@ LARGEST = 12  # samples or labels: no screen shows more
 _STATIC = Path(__file__).parent / "static"
 STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
 SCRIPT = (_STATIC / "explorer.js").read_text(encoding="utf-8")
-_DEFAULT_CHOICE: tuple[str, dict[str, Any]] = ("as each metric has it", {})
 _TIE_RULES = {
     "tied labels share the last rank": "max",
     "tied labels share the first rank": "min",
@@ -183,18 +182,21 @@ def metric_json(metric: Callable[..., Any]) -> dict[str, Any]:
 
 def _switches(n_labels: int) -> list[dict[str, Any]]:
     """The switches for conventions: each choice in words, with the options that it sets."""
+    default = _choice("as each metric has it")
     zero_division = [
-        (text, {"zero_division": value, "undefined": value})
+        _choice(text, zero_division=value, undefined=value)
         for text, value in _VALUES_OF_0_OVER_0.items()
     ]
-    agree = ("1 where nothing is wrong", {"zero_division": "agree"})
-    switches: dict[str, list[tuple[str, dict[str, Any]]]] = {
-        "Ties": [_DEFAULT_CHOICE, *((text, {"ties": rule}) for text, rule in _TIE_RULES.items())],
-        "0/0 is": [_DEFAULT_CHOICE, *zero_division, agree],
-        "k": [(str(k), {"k": k}) for k in range(1, n_labels + 1)],
-        "β": [(str(Fraction(beta)), {"beta": beta}) for beta in (2, 1, 0.5, 0)],
+    agree = _choice("1 where nothing is wrong", zero_division="agree")
+    switches = {
+        "Ties": [default, *(_choice(text, ties=rule) for text, rule in _TIE_RULES.items())],
+        "0/0 is": [default, *zero_division, agree],
+        "k": [_choice(str(k), k=k) for k in range(1, n_labels + 1)],
+        "β": [_choice(str(Fraction(beta)), beta=beta) for beta in (2, 1, 0.5, 0)],
     }
-    return [
-        {"says": name, "choices": [{"says": text, "options": options} for text, options in choices]}
-        for name, choices in switches.items()
-    ]
+    return [{"says": name, "choices": choices} for name, choices in switches.items()]
+
+
+def _choice(says: str, **options: Any) -> dict[str, Any]:
+    """A choice of a switch: its words, and the options that it sets."""
+    return {"says": says, "options": options}

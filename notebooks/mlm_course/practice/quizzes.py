@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mlm_course.numbers import with_decimal
 from mlm_course.practice.answers import Verdict
-from mlm_course.practice.sheets import MIN_GAP, Sheet, sheet, single_value, value_text
+from mlm_course.practice.sheets import MIN_GAP, Sheet, sheet, single_value
 from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers._core.inputs.refuse import short_repr
@@ -44,7 +45,7 @@ class Quiz(Display):
             return Verdict(None, f"{prompt}; .solution() shows every step.")
         if letter not in self.recipes:
             return Verdict(None, f"The answer is {short_repr(choice)}: give A, B, C or D.")
-        value = value_text(single_value(self._solution))
+        value = with_decimal(single_value(self._solution))
         if letter == self._answer:
             return Verdict(True, f"Right: {self.recipes[letter]} gives {value}.")
         number = f"{letter}, {self.recipes[letter]}, gives {self.numbers[letter]:.3f}"
@@ -61,12 +62,12 @@ class Quiz(Display):
         labels = [f"label {j}" for j, _ in enumerate(self.y_true[0], 1)]
         data = {"y_true": self.y_true, "y_pred": self.y_pred, "y_score": self.y_score}
         return {
-            "number": value_text(single_value(self._solution)),
+            "number": with_decimal(single_value(self._solution)),
             "shown": {"samples": samples, "labels": labels, **data},
             "choices": [
-                {"letter": letter, "recipe": recipe}
-                | {"right": verdicts[letter].right, "says": verdicts[letter].says}
-                for letter, recipe in self.recipes.items()
+                {"letter": letter, "recipe": self.recipes[letter]}
+                | {"right": verdict.right, "says": verdict.says}
+                for letter, verdict in verdicts.items()
             ],
             "solution": self._solution.to_html(),
         }
@@ -108,7 +109,7 @@ def quiz(*, seed: int) -> Quiz:
     shuffled = sorted(options, key=lambda _: rng.random())
     recipes = {letter: recipe for letter, (recipe, _) in zip(LETTERS, shuffled, strict=True)}
     numbers = {letter: number for letter, (_, number) in zip(LETTERS, shuffled, strict=True)}
-    title = f"Which number is this: {value_text(single_value(solution))}?"
+    title = f"Which number is this: {with_decimal(single_value(solution))}?"
     data_tables: list[Step] = [step for step in exercise.steps if isinstance(step, Table)]
     choices = Table("One of these gives it", ("", "recipe"), tuple(recipes.items()))
     data = exercise.y_true, exercise.y_pred, exercise.y_score

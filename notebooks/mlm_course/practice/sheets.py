@@ -18,7 +18,7 @@ from mlm_course.practice.confusions import Confusion, Pair
 from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers.tables import Display, Sentence, Step, Table
-from mlm_helpers.tables.numbers import Number, decimal
+from mlm_helpers.tables.numbers import Number
 from mlm_helpers.worked import Solution
 from mlm_helpers.worked.exercises import Exercise, exercise
 
@@ -67,9 +67,9 @@ class Sheet(Display):
             return Verdict(False, self._feedback(number, value))
         kind = number.match_kind(value)
         if kind == "exactly":
-            return Verdict(True, f"Right: {value_text(value)}.")
+            return Verdict(True, f"Right: {with_decimal(value)}.")
         kind = "cut off" if kind == "truncated" else kind
-        return Verdict(True, f"Right: {number.text} is {value_text(value)}, {kind}.")
+        return Verdict(True, f"Right: {number.text} is {with_decimal(value)}, {kind}.")
 
     def hint(self) -> Display:
         """The formula in words, and the counts or ranks before the division."""
@@ -226,11 +226,6 @@ def single_value(solution: Solution) -> Number:
     value = solution.value
     assert not isinstance(value, tuple)  # `sheet` has called `check_one_value`
     return value
-
-
-def value_text(value: Number) -> str:
-    """A fraction with its decimal beside it, or a float as a decimal."""
-    return decimal(value) if isinstance(value, float) else with_decimal(value)
 
 
 def _unambiguous_exercises(
