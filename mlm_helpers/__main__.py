@@ -25,12 +25,12 @@ from mlm_helpers._core.inputs.refuse import first_three
 from mlm_helpers.tables import Display
 
 _CELL_VALUES = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
-_UNKNOWN = {"-1": "-1", "-1.0": "-1"}
+_UNKNOWN = {"-1": "-1", "-1.0": "-1"}  # to the value of --unknown that declares such cells
 _UNKNOWN |= dict.fromkeys(("", "NA", "nan", "NaN", "None", "null", "<NA>"), "nan")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print the tables, or one sentence on a wrong file or option, which exits with status 2."""
+    """Print the tables; for a wrong file or option, print one sentence and exit with status 2."""
     parser = argparse.ArgumentParser("python -m mlm_helpers", description=__doc__)
     add = parser.add_argument
     add("truth", metavar="TRUTH", help="true labels: a column of 0 and 1 per label, or one of tags")
@@ -47,7 +47,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         default=[],
         help="unknown cells of TRUTH",
     )
-    add("--scores", action="append", help="scores of one model, one column per label")
+    # "append", so that a second --scores is refused and does not replace the first
+    add("--scores", action="append", default=[], help="scores of one model, one column per label")
     add("--threshold", type=float, metavar="SCORE", help="predict labels with this score or more")
     add("--level", type=float, metavar="LEVEL", help="level of confidence intervals, such as 0.95")
     add("--groups", metavar="COLUMN", help="column of TRUTH: groups drawn for intervals (of 0.95)")
@@ -64,60 +65,68 @@ def main(argv: Sequence[str] | None = None) -> None:
     except (TypeError, ValueError) as error:
         parser.exit(2, f"{error}\n")
     except OSError as error:  # stdout is on a full disk, or `head` has closed it
+        # to the null device, so that the flush when Python exits does not fail, too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         parser.exit(2, "" if isinstance(error, BrokenPipeError) else f"output: {error.strerror}\n")
 
 
 def _tables(options: argparse.Namespace) -> Iterator[Display]:
     """The tables of labels by model, of models by metric, and of subgroups of the samples."""
-    scores_path, *others = options.scores or [None]
-    if others:
-        raise ValueError("--scores is given twice: run the command once for each model")
-    if options.threshold is not None and not (scores_path and math.isfinite(options.threshold)):
-        raise ValueError(f"--threshold is {options.threshold}: give a finite number, and --scores")
-    has_y_pred = options.predicted or options.threshold is not None
-    if not has_y_pred and (options.by is not None or not scores_path):
-        raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
+    _check_scores_and_predictions(options)
     truth = _read_file(options.truth, options, partial(_read_label, unknown=options.unknown))
     files = [_read_file(path, options, _read_label, truth) for path in options.predicted]
-    scores = _read_file(scores_path, options, _read_score, truth) if scores_path else None
-    labels = _labels(truth, files, scores, options)
+    scored = [_read_file(path, options, _read_score, truth) for path in options.scores]
+    labels = _labels(truth, files, scored, options)
     y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells are -1
-    y_score = scores.matrix(labels) if scores else None
-    of_one_model = y_score if len(files) == 1 else None  # of several, the scores could be any one's
-    models = {file.path: (file.matrix(labels), of_one_model) for file in files}
-    if options.threshold is not None:
-        y_pred = y_score >= options.threshold
-        models[f"{scores_path} >= {options.threshold:g}"] = y_pred, y_score
+    models = _models(files, scored, labels, options.threshold)
     groups, by = truth.columns.get(options.groups), truth.columns.get(options.by)
     level = 0.95 if groups and options.level is None else options.level
     common: Any = {"level": level, "groups": groups, "decimals": options.decimals}
     rows: Any = {"labels": labels, "sort": options.sort, "most": options.most}
-    for name, (y_pred, its_score) in models.items():
-        table = summary.labels(y_true, y_pred, y_score=its_score, **rows, **common)
+    for name, (y_pred, y_score) in models.items():
+        table = summary.labels(y_true, y_pred, y_score=y_score, **rows, **common)
         yield replace(table, title=name)
     if models:
         y_preds = {name: y_pred for name, (y_pred, _) in models.items()}
         yield summary.models(y_true, y_preds, **common)
-    if scores:  # as a pair, since scores may all be 0 and 1
-        yield summary.models(y_true, {scores.path: (None, y_score)}, **common)
+    for file in scored:
+        pair = None, file.matrix(labels)  # no predictions: scores may all be 0 and 1, as those are
+        yield summary.models(y_true, {file.path: pair}, **common)
     micro_f1 = partial(label_based.f1, average="micro")
     for name, (y_pred, _) in models.items() if by else ():
         yield replace(summary.subgroups(micro_f1, y_true, y_pred, by, **common), title=name)
 
 
+def _check_scores_and_predictions(options: argparse.Namespace) -> None:
+    """Refuse two files of scores, a threshold without scores, and tables without predictions."""
+    if len(options.scores) > 1:
+        raise ValueError("--scores is given twice: run the command once for each model")
+    has_threshold = options.threshold is not None
+    if has_threshold and not (options.scores and math.isfinite(options.threshold)):
+        raise ValueError(f"--threshold is {options.threshold}: give a finite number, and --scores")
+    has_y_pred = options.predicted or has_threshold
+    if not has_y_pred and (options.by is not None or not options.scores):
+        raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
+
+
 class File(NamedTuple):
-    """A CSV file: its columns as text, and the cells of its labels in the order of ``samples``."""
+    """A CSV file: its columns as text, and the cells of its labels in the order of ``samples``.
+
+    Its labels are columns of 0 and 1 or of scores, or they are the tags in one column.
+    """
 
     path: str
     columns: dict[str, list[str]]
-    lines: list[int]  # of the rows below the header
+    lines: list[int]  # the line in the file of each row below the header
     samples: Sequence[str] = ()  # in the order of the truth
-    cells: Mapping[str, Any] = {}  # numbers of each label
-    tagged: Sequence[tags.SampleTags] = ()  # one column, or none if labels are columns
+    cells: Mapping[str, Any] = {}  # by label, an array of a number per sample
+    tagged: Sequence[tags.SampleTags] = ()  # the column of tags, if the labels are tags
 
     def read(self, name: str, read_cell: Callable[[str], Any]) -> list[Any]:
-        """The cells of a column; ``read_cell`` raises a ValueError with the remedy for some."""
+        """The values of a column's cells.
+
+        ``read_cell`` makes a value of a text; its ValueError has the remedy for a wrong text.
+        """
         cells = []
         for line, text in zip(self.lines, self.columns[name], strict=True):
             try:
@@ -133,20 +142,41 @@ class File(NamedTuple):
         return np.array([self.cells.get(label, [0] * len(self.samples)) for label in labels]).T
 
 
-def _labels(truth: File, files: list[File], scores: File | None, options: Any) -> list[str]:
-    """The labels of the tables: of the truth, or of scores if it has tags; and others in tags."""
-    tagged = [column for file in (truth, *files) for column in file.tagged]
+def _models(
+    files: list[File], scored: list[File], labels: list[str], threshold: float | None
+) -> dict[str, tuple[Any, Any]]:
+    """The predictions of each model and its scores, or None, by the name of the model.
+
+    The scores are those of the only file of predictions; beside several such files it is not known
+    whose scores they are. With a threshold the scores make one more model.
+    """
+    scores = [file.matrix(labels) for file in scored]  # one matrix or none
+    scores_of_file = scores[0] if scores and len(files) == 1 else None
+    models = {file.path: (file.matrix(labels), scores_of_file) for file in files}
+    if threshold is not None:
+        models[f"{scored[0].path} >= {threshold:g}"] = scores[0] >= threshold, scores[0]
+    return models
+
+
+def _labels(truth: File, files: list[File], scored: list[File], options: Any) -> list[str]:
+    """The labels of the tables: those of the truth or, if it has tags, of the scores.
+
+    If a file has tags, the labels that are only in the truth or in predictions are added or
+    dropped, as --others says. ``scored`` has one file of scores or none.
+    """
+    all_files = [truth, *files, *scored]
+    tagged = [column for file in all_files for column in file.tagged]
     tags.check_all_are_split(tagged, options.separator)
-    source = scores if scores and truth.tagged else truth
+    untagged_labels = {label for file in all_files if not file.tagged for label in file.cells}
+    tags.check_no_near_duplicates(tagged, sorted(untagged_labels))
+    source = scored[0] if scored and truth.tagged else truth
     labels = [*source.cells]
-    scored = [scores] if scores else []
-    named = [file for file in (truth, *files, *scored) if not file.tagged]
-    tags.check_no_near_duplicates(tagged, sorted({label for file in named for label in file.cells}))
     others = {label for file in (truth, *files) for label in file.cells} - {*labels}
     if tagged and others and options.others == "add":
         labels += sorted(others, key=tags.natural_key)
     if not labels:
         raise ValueError(f"{truth.path} has no label: give a column per label, or one of tags")
+    # beside tags, a file of predictions may lack labels, which then count 0; scores may not
     for file in scored if tagged else (*files, *scored):
         other = "the other files (see --others)" if tagged else truth.path
         _check_same_names("labels", file.path, file.cells, other, labels)
@@ -157,7 +187,10 @@ def _labels(truth: File, files: list[File], scores: File | None, options: Any) -
 
 
 def _check_same_names(noun: str, path: str, names: Any, other: str, other_names: Any) -> None:
-    """Refuse two files if one has samples or labels that the other lacks."""
+    """Refuse two files if one has names of samples or labels that the other lacks.
+
+    ``noun`` is "samples" or "labels"; ``other`` is the path of the other file.
+    """
     if different := sorted({*names} ^ {*other_names}):
         raise ValueError(
             f"only one of {path} and {other} has the {noun} {first_three(different)}: "
@@ -166,20 +199,12 @@ def _check_same_names(noun: str, path: str, names: Any, other: str, other_names:
 
 
 def _read_file(path: str, options: Any, read_cell: Any, truth: File | None = None) -> File:
-    """Read a file, its samples in the order of the truth.
+    """Read a file, its samples in the order of the truth; without ``truth``, it is the truth.
 
     ``read_cell`` is `_read_label` or, for a file of scores, `_read_score`.
     """
     file = _read_columns(path, options.id)
-    for option in ("id",) if truth else ("id", "groups", "by"):
-        name = getattr(options, option)
-        if name is None:
-            continue
-        if name not in file.columns:
-            raise ValueError(
-                f"{path}, line 1, has no column {name!r}: check --{option} and the commas"
-            )
-        file.read(name, _read_text)
+    _check_columns_of_options(file, ("id",) if truth else ("id", "groups", "by"), options)
     if truth and not truth.tagged:
         _check_is_no_label(file, truth, {options.groups, options.by})
     own_samples = file.columns[options.id]
@@ -187,23 +212,38 @@ def _read_file(path: str, options: Any, read_cell: Any, truth: File | None = Non
     if len(row_of) < len(own_samples):
         repeated, _ = Counter(own_samples).most_common(1)[0]
         raise ValueError(f"{path} has two lines for {repeated!r}: give each sample one line")
-    samples = truth.samples if truth else [*row_of]
-    _check_same_names("samples", path, row_of, truth.path if truth else path, samples)
-    if options.tags in file.columns and read_cell is not _read_score:
-        if not truth and options.unknown:
-            raise ValueError(f"--unknown is given, but tags, as in {path}, are never unknown")
-        file = _with_tags(file, options)
-    else:
-        text_columns = options.id, options.groups, options.by, options.tags
-        labels = [name for name in file.columns if name not in text_columns]
-        file = file._replace(cells={name: np.array(file.read(name, read_cell)) for name in labels})
+    if truth:
+        _check_same_names("samples", path, row_of, truth.path, truth.samples)
+    elif options.unknown and options.tags in file.columns:
+        raise ValueError(f"--unknown is given, but tags, as in {path}, are never unknown")
+    file = _with_cells(file, options, read_cell)
+    samples = truth.samples if truth else own_samples
     rows = [row_of[sample] for sample in samples]
     cells = {label: column[rows] for label, column in file.cells.items()}
     return file._replace(samples=samples, cells=cells)
 
 
+def _check_columns_of_options(file: File, names: Sequence[str], options: Any) -> None:
+    """Refuse a file without a column that one of these options names, or with an empty cell there.
+
+    An option that is not given names no column.
+    """
+    for option in names:
+        column = getattr(options, option)
+        if column is None:
+            continue
+        if column not in file.columns:
+            raise ValueError(
+                f"{file.path}, line 1, has no column {column!r}: check --{option} and the commas"
+            )
+        file.read(column, _read_text)
+
+
 def _check_is_no_label(file: File, truth: File, names: set[str]) -> None:
-    """Refuse a column of --groups or --by that is a label in the file: no table would have it."""
+    """Refuse a file with a column of --groups or --by that may be a label, which tables would lack.
+
+    It may be a label if the column of the truth holds 0 and 1 only.
+    """
     for name in names & file.columns.keys():
         if {*truth.columns[name]} <= _CELL_VALUES.keys():
             raise ValueError(
@@ -212,8 +252,13 @@ def _check_is_no_label(file: File, truth: File, names: set[str]) -> None:
             )
 
 
-def _with_tags(file: File, options: Any) -> File:
-    """The file with its tags and their cells."""
+def _with_cells(file: File, options: Any, read_cell: Any) -> File:
+    """The file with the cells of its labels, and its tags; a file of scores has no tags."""
+    if options.tags not in file.columns or read_cell is _read_score:
+        text_columns = options.id, options.groups, options.by, options.tags
+        labels = [name for name in file.columns if name not in text_columns]
+        cells = {label: np.array(file.read(label, read_cell)) for label in labels}
+        return file._replace(cells=cells)
     texts, separator = file.columns[options.tags], options.separator or ";"
     column = tags.read_tags(texts, file.path, separator, str.strip, file.lines)
     labels = sorted({*column.names}, key=tags.natural_key)
@@ -222,11 +267,14 @@ def _with_tags(file: File, options: Any) -> File:
 
 
 def _read_columns(path: str, id_column: str) -> File:
-    """The columns of a file as text; only the one that names the samples may lack a name."""
+    """The columns of a file as text.
+
+    Only the column that names the samples may lack a name, as the index that pandas writes does.
+    """
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, skipinitialspace=True, strict=True)
-            rows = [  # without the empty ones that spreadsheets write
+            rows = [  # each with its line; without the empty rows that spreadsheets write
                 (reader.line_num, [*map(str.strip, row)]) for row in reader if "".join(row).strip()
             ]
     except OSError as error:
@@ -254,14 +302,17 @@ def _read_columns(path: str, id_column: str) -> File:
 
 
 def _read_text(text: str) -> str:
-    """The text of a cell; a ValueError with the remedy if there is none."""
+    """The text of a cell; an empty one raises a ValueError with the remedy."""
     if not text:
         raise ValueError("fill it in")
     return text
 
 
 def _read_label(text: str, unknown: Sequence[str] = ()) -> int:
-    """1, 0, or -1 for an unknown cell; a ValueError with the remedy for another text."""
+    """The label 1 or 0 that a text means, or -1 if --unknown declares it.
+
+    Another text raises a ValueError with the remedy.
+    """
     mark = _UNKNOWN.get(text)
     if mark in unknown:
         return -1
@@ -273,10 +324,10 @@ def _read_label(text: str, unknown: Sequence[str] = ()) -> int:
 
 
 def _read_score(text: str) -> float:
-    """The finite number that a text means; a ValueError with the remedy for another text."""
+    """The finite number that a text means; another text raises a ValueError with the remedy."""
     with suppress(ValueError):
         score = float(text)
-        if math.isfinite(score) and "_" not in text:  # 1_0 is 10
+        if math.isfinite(score) and "_" not in text:  # Python reads 1_0 as 10
             return score
     raise ValueError("give a finite score, in a column per label")
 
