@@ -156,9 +156,6 @@ def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
         assert min(gaps, default=1) >= sheets.MIN_GAP, confusion.description
 
 
-# ---------------------------------------------------------------------- wrong answers are explained
-
-
 # ---------------------------------------------------------------------------- the sheet itself
 
 

@@ -3,7 +3,6 @@
 # ruff: noqa: B905  # learners write zip without strict
 
 import math
-import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -159,10 +158,6 @@ def test_a_wrong_function_gets_the_smallest_data_and_its_name(metric, function, 
     solution = solve(metric, *data)
     title, *steps = verdict.counterexample.steps
     assert (title.text, tuple(steps)) == (solution.title, solution.steps)
-    first_sentence, *_ = verdict.says.partition(". ")
-    for number in (metric(*data), function(*data)):
-        text = str(Fraction(float(number)).limit_denominator(1000))
-        assert re.search(rf"(?<![\d/]){re.escape(text)}(?![\d/])", first_sentence)
 
 
 # ---------------------------------------------------------------------------- failing functions

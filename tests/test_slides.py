@@ -14,16 +14,6 @@ def slideshow(cell):
     return cell.metadata.get("slideshow", {})
 
 
-@pytest.mark.parametrize("name", CELLS)
-def test_exercises_are_not_on_slides(name):
-    sources = [cell.source for cell in CELLS[name]]
-    (ladder,) = (i for i, source in enumerate(sources) if source.startswith("## The ladder"))
-    (summary,) = (i for i, source in enumerate(sources) if source.startswith("## To remember"))
-    kinds = [slideshow(cell).get("slide_type") for cell in CELLS[name]]
-    assert {*kinds[ladder:summary]} == {"skip"}
-    assert kinds[0] == kinds[summary] == "slide"
-
-
 @pytest.mark.parametrize("lesson", [*lessons()], ids=lambda lesson: lesson.name)
 def test_a_lesson_has_the_sections_that_its_plan_names(lesson):
     for name, wanted in lesson.parts:

@@ -140,29 +140,6 @@ def test_half_the_best_f1():
             assert cell_table(NOTEBOOK, "08-31") == as_table(header, *rows)
 
 
-# ---------------------------------------------------------------------------- F-max
-
-
-def f_of_means(y_true, y_pred, divide="cafa"):
-    """The harmonic mean of mean precision and mean recall, in plain NumPy."""
-    is_predicted, hits = y_pred.any(axis=1), (y_true & y_pred).sum(axis=1)
-    precisions = hits / np.maximum(y_pred.sum(axis=1), 1)
-    recalls = hits / np.maximum(y_true.sum(axis=1), 1)
-    p = precisions.sum() / (len(y_pred) if divide == "gt" else is_predicted.sum())
-    r = (recalls[is_predicted] if divide == "pred" else recalls).mean()
-    return 2 * p * r / (p + r) if p + r else 0.0
-
-
-def test_f_divided_by_pred_is_at_least_cafa_which_is_at_least_gt():
-    def is_ordered(y_true, y_pred):
-        if not y_true.any(axis=1).all() or not y_pred.any():
-            return True
-        pred, cafa, gt = (f_of_means(y_true, y_pred, divide) for divide in ("pred", "cafa", "gt"))
-        return pred >= cafa - 1e-12 and cafa >= gt - 1e-12
-
-    always(is_ordered, ((2, 2),))
-
-
 # ------------------------------------------------------------------- constraints, and few positives
 
 
