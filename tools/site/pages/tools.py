@@ -23,7 +23,6 @@ def page() -> str:
     ours = dict.fromkeys(map(catalogue.general_name, catalogue.variants().values()))
     names = [name for name in ours | by_tools if name in by_tools]
     notes = [(tool, note) for tool in TOOLS.values() for note in tool.notes]
-    rows = map(tool_row, TOOLS.values())
     return filled_template(
         "tools",
         checked=last_check(),
@@ -31,7 +30,7 @@ def page() -> str:
         scores=code(str(SCORES)),
         matrix=table(["metric", REFERENCE, *OTHERS], matrix_rows(names)),
         metrics="\n\n".join(map(metric_section, names)),
-        tools=table(["tool", "version", "its numbers", "metrics"], rows),
+        tools=table(["tool", "version", "its numbers", "metrics"], map(tool_row, TOOLS.values())),
         notes=departure_list(notes),
     )
 
