@@ -354,6 +354,8 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[Any, Any]) -> tuple[_Matr
     for key, prediction in predictions.items():
         name, argument = str(key), f"predictions[{key!r}]"
         if isinstance(prediction, tuple) and len(prediction) == 2:
+            if prediction[0] is prediction[1] is None:
+                raise ValueError(f"{argument} is (None, None): give y_pred, y_score or both")
             for i, matrices in enumerate((sets, scores)):
                 if prediction[i] is not None:
                     matrices[name] = f"{argument}[{i}]", prediction[i]
