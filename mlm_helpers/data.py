@@ -484,10 +484,11 @@ def _folds_of_groups(counts: NDArray[Any], n_folds: int, rng: random.Random) -> 
         candidates = order[(counts[order, rarest] > 0) & (fold_of_group[order] < 0)]
         by_positives = np.argsort(-counts[candidates, rarest], kind="stable")
         for i in candidates[by_positives]:
-            draws = np.array([rng.random() for _ in range(n_folds)])  # break the last ties
-            # fewest positives of the label (M of the paper), then samples (M'), then the draws
-            by_need = np.lexsort((draws, fold_counts[:, -1], fold_counts[:, rarest]))
-            fold_of_group[i] = fold = by_need[0]
+            fold = min(  # fewest positives of the label (M of the paper), then samples (M')
+                range(n_folds),
+                key=lambda f: (fold_counts[f, rarest], fold_counts[f, -1], rng.random()),
+            )
+            fold_of_group[i] = fold
             fold_counts[fold] += counts[i]
             remaining -= counts[i]
     return fold_of_group

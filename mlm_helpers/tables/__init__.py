@@ -117,8 +117,7 @@ class Display:
 
     def to_text(self) -> str:
         """The display as plain text."""
-        steps = self._rendered(render.as_text, as_line=str)  # str: plain text needs no escapes
-        return "\n\n".join(filter(None, [self.title, *steps]))
+        return self._paragraphs(render.as_text, as_line=str)  # str: plain text needs no escapes
 
     __repr__ = to_text
 
@@ -132,8 +131,7 @@ class Display:
 
     def markdown(self) -> str:
         """The display as Markdown."""
-        steps = self._rendered(render.as_markdown, render.escape_markdown)
-        return "\n\n".join(filter(None, [render.escape_markdown(self.title), *steps]))
+        return self._paragraphs(render.as_markdown, render.escape_markdown)
 
     def latex(self, caption: str = "", label: str = "") -> str:
         r"""The display as LaTeX; its tables need the package booktabs.
@@ -142,8 +140,12 @@ class Display:
         replaces the table's caption, and ``\ref`` takes the label, such as ``tab:f1``.
         """
         as_latex = partial(render.as_latex, latex_caption=caption, label=label)
-        steps = self._rendered(as_latex, render.escape_latex)
-        return "\n\n".join(filter(None, [render.escape_latex(self.title), *steps]))
+        return self._paragraphs(as_latex, render.escape_latex)
+
+    def _paragraphs(self, as_table: Callable[..., str], as_line: Callable[[str], str]) -> str:
+        """The title, unless it is empty, and the steps, separated by empty lines."""
+        paragraphs = [as_line(self.title), *self._rendered(as_table, as_line)]
+        return "\n\n".join(filter(None, paragraphs))
 
     def _rendered(self, as_table: Callable[..., str], as_line: Callable[[str], str]) -> list[str]:
         """The text of each step.
