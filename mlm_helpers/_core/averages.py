@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 class Averaging(NamedTuple):
     """What has a value of its own, and how the value of a metric follows from these values."""
 
-    in_words: str
+    in_words: str  #: for displays
     #: What is counted together: each label (0), each sample (1) or all cells (None).
     axis: int | None = 0
     weighs_support: bool = False  #: whether the mean weighs each label by its number of positives
-    #: From the values and the supports of the labels to the metric; None: the mean of the values.
+    #: Makes the metric from the values and the supports of the labels; None takes a mean instead.
     combine: Callable[[Any, Any], Any] | None = None
 
     @property
@@ -44,14 +44,20 @@ def averages_of_labels() -> tuple[Any, ...]:
 
 
 def averaging_of(unit: str, options: Mapping[str, Any]) -> Averaging:
-    """How a metric averages under its options; without ``average``, its unit decides it."""
+    """How a metric averages under its options; without the option ``average``, its unit decides.
+
+    The unit, from the metric's record, is what it has values of, such as "sample".
+    """
     if "average" in options:
         return AVERAGES[options["average"]]
     return AVERAGES["samples"] if unit == "sample" else _SUMS_OF_SAMPLES
 
 
 def mean_of(average: str) -> Averaging:
-    """The averaging, for code that computes means itself; a ValueError if it is not a mean."""
+    """The averaging of this name; a ValueError if it is not a mean.
+
+    It is for code that computes means itself, without the function ``combine``.
+    """
     averaging = AVERAGES[average]
     if averaging.combine is not None:
         raise ValueError(f"average is {average!r}, which is not a mean: give one, such as 'macro'")

@@ -29,7 +29,10 @@ Ratio: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Numerator and denominator of a ratio: arrays with an entry per sample or label, or numbers."""
 
 Formula: TypeAlias = Callable[..., Ratio]
-"""A metric as numerator and denominator: a function of `Counts`, or of `ordering.RankedRows`."""
+"""A metric as numerator and denominator: a function of `Counts`, or of `ordering.RankedRows`.
+
+Options such as ``beta`` are bound by ``functools.partial`` first.
+"""
 
 check_macro_or_none = partial(check_average, allowed=("macro", None))
 """Check of ``average`` for metrics that have no "micro" and no "weighted"."""
@@ -53,8 +56,8 @@ class Counts(NamedTuple):
 def count(data: Data, *, axis: int) -> Counts:
     """Counts along an axis: per sample for ``axis=1``, per label for 0.
 
-    Samples are weighted, except with ``axis=1``; weights (n_draws, n_samples) give counts with a
-    row per draw.
+    Counts per label are weighted: with weights of the shape (n_draws, n_samples) they have a row
+    per draw. Counts per sample are not, because a weight would cancel in the ratio of one sample.
     """
     is_weighted = axis == 0 and data.weight is not None
     if data.is_sparse:
@@ -66,12 +69,18 @@ def count(data: Data, *, axis: int) -> Counts:
 
 
 def _outcomes(hits: Any, predicted: Any, true: Any, known: Any = 1) -> Counts:
-    """TP, FP, FN, TN from numbers, or matrices of 0 and 1: hits, predicted, true, known cells."""
+    """TP, FP, FN and TN from how many cells are hits, predicted, true and known.
+
+    Of single cells these numbers are 0 or 1, in matrices.
+    """
     return Counts(hits, predicted - hits, true - hits, known - predicted - true + hits)
 
 
 def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
-    """Matrices of 0 and 1 for some rows: hits, predicted, true, and known cells if not all are."""
+    """Matrices of 0 and 1 of some rows: hits, predicted and true cells; known ones if not all are.
+
+    They are one array, shape (3 or 4, n_rows, n_labels).
+    """
     indicators = np.empty((3 if data.known is None else 4, *data.truth[rows].shape), dtype)
     hits, predicted, true = indicators[:3]
     predicted[:], true[:] = data.prediction[rows], data.truth[rows]
@@ -85,12 +94,12 @@ def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
 def _count_dense(data: Data, axis: int) -> Counts:
     """Counts of dense matrices, from the numbers of hits, predicted, true and known cells.
 
-    These numbers are products with a vector of ones in single precision: fast, and exact up to
-    2**24.
+    These numbers are products with a vector of ones in single precision, which is fast. They are
+    exact up to 2**24: a block has fewer rows, and rows of more labels take double precision.
     """
     n_labels = data.shape[1]
     dtype = np.float32 if n_labels <= _MAX_EXACT_SINGLE else np.float64
-    n_cells = np.zeros((4, data.shape[1 - axis]), dtype=np.intp)
+    n_cells = np.zeros((4, data.shape[1 - axis]), dtype=np.intp)  # hits, predicted, true, known
     if data.known is None:
         n_cells[3] = data.shape[axis]
     for rows in data.row_blocks():
@@ -104,9 +113,9 @@ def _count_dense(data: Data, axis: int) -> Counts:
 
 
 def _weigh_dense(data: Data) -> Counts:
-    """Weighted counts per label of dense matrices, each outcome added up by itself.
+    """Weighted counts per label of dense matrices; each of TP, FP, FN and TN is a sum of weights.
 
-    Differences of two weighted sums, as in `_count_dense`, would be rounded.
+    As differences of two sums, which suffice in `_count_dense`, weighted counts would be rounded.
     """
     weight: Any = data.weight
     sums = np.zeros((4, *weight.shape[:-1], data.shape[1]))
@@ -133,6 +142,7 @@ def _weigh_sparse(data: Data) -> Counts:
     negative.
     """
     truth: Any = data.truth
+    # Hits are 1 in both matrices, false alarms only in the prediction, misses only in the truth.
     outcomes = truth * data.prediction, data.prediction > truth, truth > data.prediction
     weight = np.asarray(data.weight, dtype=float)
     tp, fp, fn = (weight @ cells for cells in outcomes)
@@ -146,13 +156,19 @@ def _weigh_sparse(data: Data) -> Counts:
 
 
 def exact_match(counts: Counts) -> Ratio:
-    """1 / 1 for a sample without a wrong cell, 0 / 1 for any other: exact match."""
+    """1 / 1 for a sample without a wrong cell, 0 / 1 for any other: exact match.
+
+    The denominator is 0 for a sample without known cells.
+    """
     n_wrong, n_cells = hamming_loss(counts)
     return n_wrong == 0, n_cells > 0
 
 
 def zero_one_loss(counts: Counts) -> Ratio:
-    """1 / 1 for a sample with a wrong cell, 0 / 1 for one without: zero-one loss."""
+    """1 / 1 for a sample with a wrong cell, 0 / 1 for one without: zero-one loss.
+
+    The denominator is 0 for a sample without known cells.
+    """
     n_wrong, n_cells = hamming_loss(counts)
     return n_wrong > 0, n_cells > 0
 
@@ -170,7 +186,10 @@ def accuracy(counts: Counts) -> Ratio:
 
 
 def cost(counts: Counts, miss: Any, false_alarm: Any) -> Ratio:
-    """(miss × FN + false_alarm × FP) / all cells: the mean cost; costs may be arrays, per label."""
+    """(miss × FN + false_alarm × FP) / all cells: the mean cost.
+
+    A price is a number, or an array with one for each label.
+    """
     tp, fp, fn, tn = counts
     return miss * fn + false_alarm * fp, tp + fp + fn + tn
 
@@ -194,7 +213,7 @@ def fbeta(counts: Counts, beta: float) -> Ratio:
     """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall is β times as important as precision."""
     tp, fp, fn, _ = counts
     # Beyond these bounds the ratio no longer changes, and within them β² neither overflows nor
-    # becomes 0.
+    # becomes 0. A product of huge floats is inf, which is cut; ``** 2`` would raise.
     beta2 = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
     return (1 + beta2) * tp, (1 + beta2) * tp + beta2 * fn + fp
 
@@ -216,31 +235,31 @@ def negative_predictive_value(counts: Counts) -> Ratio:
 
 def balanced_accuracy(counts: Counts) -> Ratio:
     """(recall + specificity) / 2 as one fraction; 0/0 where either of them is 0/0."""
-    tp, fp, fn, tn = np.asarray(counts, dtype=float)
+    tp, fp, fn, tn = np.asarray(counts, dtype=float)  # Products of whole numbers could overflow.
     return tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)
 
 
 def matthews_correlation(counts: Counts) -> Ratio:
     """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation."""
-    tp, fp, fn, tn = np.asarray(counts, dtype=float)
+    tp, fp, fn, tn = np.asarray(counts, dtype=float)  # Products of whole numbers could overflow.
     # Two roots, because a product of four counts overflows sooner, and the root of a square is
-    # exact.
+    # exact. The clip keeps a rounded numerator within ±1.
     whole = np.sqrt((tp + fp) * (tp + fn)) * np.sqrt((tn + fp) * (tn + fn))
     return np.clip(tp * tn - fp * fn, -whole, whole), whole
 
 
 def kappa(counts: Counts) -> Ratio:
     """2 (TP TN − FP FN) / ((TP + FP) (TN + FP) + (TP + FN) (TN + FN)): agreement beyond chance."""
-    tp, fp, fn, tn = np.asarray(counts, dtype=float)
+    tp, fp, fn, tn = np.asarray(counts, dtype=float)  # Products of whole numbers could overflow.
     whole = (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)
-    return np.clip(2 * (tp * tn - fp * fn), -whole, whole), whole
+    return np.clip(2 * (tp * tn - fp * fn), -whole, whole), whole  # not beyond ±1 by rounding
 
 
 # ---------------------------------------------------------------------------- values and their mean
 
 
 def safe_divide(numerator: Any, denominator: Any, undefined: Any) -> FloatArray:
-    """Numerators ÷ denominators: ``undefined`` where these are 0, nan where they are nan."""
+    """Numerators ÷ denominators; ``undefined`` where a denominator is 0, nan where it is nan."""
     value: FloatArray = np.full(np.shape(denominator), undefined, dtype=float)
     np.divide(numerator, denominator, out=value, where=np.not_equal(denominator, 0))
     return value
@@ -252,13 +271,16 @@ def ratio(formula: Formula, counts: Counts, zero_division: ZeroDivision) -> Floa
 
 
 def value_of_0_over_0(counts: Counts, zero_division: ZeroDivision) -> Any:
-    """Value of 0/0: under "agree" 1 where no cell is wrong, else 0; nan where no cell is known."""
+    """The value that 0/0 has, for each of the counts; nan where no cell is known.
+
+    Under "agree" it is 1 where no cell is wrong, else 0; otherwise it is ``zero_division``.
+    """
     value = counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
     return np.where(counts.tp + counts.fp + counts.fn + counts.tn > 0, value, math.nan)
 
 
 def nanmean(values: FloatArray, weight: Weights = None) -> float:
-    """Weighted mean of the values that are not nan; nan if there are none or they weigh 0."""
+    """Weighted mean of the values that are not nan; nan if there are none, or if they weigh 0."""
     total, whole = weighted_sums(values, weight)
     return total / whole if whole > 0 else math.nan
 
@@ -266,7 +288,7 @@ def nanmean(values: FloatArray, weight: Weights = None) -> float:
 def weighted_sums(values: FloatArray, weight: Weights) -> tuple[float, float]:
     """Weighted sum of the values that are not nan, and sum of their weights.
 
-    Both are added up in the same order, so that the mean of ones is exactly 1 under any weights.
+    Both are added up in the same order, so that the mean of values of 1 is exactly 1.
     """
     weight = np.ones(np.shape(values)) if weight is None else weight
     is_defined = ~np.isnan(values)
@@ -282,9 +304,10 @@ def ratio_of_sums(numerator: FloatArray, denominator: FloatArray, weight: Weight
 def average_labels(
     values: FloatArray, support: NDArray[Any] | None, average: Average
 ) -> float | FloatArray:
-    """From the labels' values, or the one value of all cells, to the metric, as the average says.
+    """The value of a metric, from the values of the labels; for "micro" from the one of all cells.
 
-    A mean leaves out nan. Labels weigh the same if the support of each that is left is 0.
+    A mean leaves out nan. In the weighted mean, labels weigh the same if all that are left have the
+    support 0. ``support`` may be None if ``average`` is not "weighted".
     """
     averaging = AVERAGES[average]
     if averaging.combine is not None:
@@ -311,8 +334,8 @@ def mean_over_samples(
 
 
 def pool(counts: Counts, average: Average) -> Counts:
-    """The counts of all labels added up, for an average that divides once; else as they are."""
-    return Counts(*(o.sum() for o in counts)) if AVERAGES[average].is_pooled else counts
+    """The sum of the counts over all labels for an average that divides once; else the counts."""
+    return Counts(*map(np.sum, counts)) if AVERAGES[average].is_pooled else counts
 
 
 def average_ratio(

@@ -9,7 +9,10 @@ from mlm_helpers._core.inputs.kinds import AXES, axis_names
 
 
 def as_frame_like(cells: Any, like: Any, columns: Any = None) -> Any:
-    """Cells as a DataFrame with the names of a pandas object, or ``columns``; else unchanged."""
+    """Cells as a DataFrame if ``like`` is a pandas object, else unchanged.
+
+    The rows have the names of ``like``; the columns, too, unless ``columns`` names them.
+    """
     if not hasattr(like, "iloc"):
         return cells
     from pandas import DataFrame
@@ -25,20 +28,21 @@ class MaskedTruth(np.ma.MaskedArray[Any, Any]):
     """
 
     def copy(self, *args: Any, **options: Any) -> Any:
-        """A copy with the same names."""
+        """A copy with the same names; NumPy's arguments, such as ``order``, have no effect."""
         return masked_truth(self.data, self.mask, like=self)
 
     __copy__ = copy
 
     def __reduce__(self) -> Any:
+        # Unpickling calls `masked_truth` with an object that has the same names.
         names = {axis: axis_names(self, axis) for axis in AXES}
         return masked_truth, (self.data, self.mask, SimpleNamespace(**names))
 
 
 def masked_truth(values: Any, mask: Any, like: Any) -> Any:
-    """Labels with masked cells, and the names that ``like`` has.
+    """A masked array of labels, with the names of rows and columns that ``like`` has.
 
-    Masked cells hold -1, which metrics refuse if the mask is lost.
+    The cells that ``mask`` selects hold -1, which metrics refuse if the mask is lost.
     """
     cells = np.where(mask, -1, values).astype(np.int8)
     truth = MaskedTruth(cells, mask, fill_value=-1)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-DELAY = 3  # seconds after which it appears
+DELAY = 3  # seconds until a bar appears
 
 
 def progress(items: Any) -> Any:
