@@ -1,4 +1,7 @@
-"""From one value per sample, or per label, to one number: the mean, written as an equation."""
+"""From one value per sample, or per label, to one number: the mean, written as an equation.
+
+A term is such a value, before it is averaged: a number, or a ratio that is not reduced.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +20,7 @@ MetricSteps: TypeAlias = dict[str, Callable[[Problem], StepsAndValue]]
 
 
 def value_of(term: Term) -> Number:
-    """The number of a term; 0 and 1 are exact even if a ratio consists of floats."""
+    """The number of a term; 0/b and b/b are exactly 0 and 1, even if b is a float."""
     numerator, denominator = term if isinstance(term, Ratio) else (term, ONE)
     if numerator in (0, denominator):
         return Fraction(numerator == denominator)
@@ -25,7 +28,7 @@ def value_of(term: Term) -> Number:
 
 
 def format_term(term: Term) -> str:
-    """Text of a term's number, with ≈ before a rounded float."""
+    """Text of a term's number, with ≈ before a float, which is rounded; nan has none."""
     value = value_of(term)
     is_rounded = isinstance(value, float) and not math.isnan(value)
     return f"≈ {format_number(value)}" if is_rounded else str(value)
@@ -37,9 +40,10 @@ def average_steps(
     """The steps and the mean of a term per sample, or per label if there are supports.
 
     Samples are weighted by ``sample_weight``, labels as ``average`` says. Under ``average=None``
-    and ``per_sample=True`` nothing is averaged, and the value is a tuple.
+    and ``per_sample=True`` nothing is averaged, and the value is a tuple. Terms that are nan are
+    left out. If no label that is left has a support, labels weigh the same under "weighted", too.
     """
-    average = problem.options.get("average", "samples")
+    average = problem.options.get("average", "samples")  # without this option, it is over samples
     if average is None or problem.options.get("per_sample"):
         return steps, tuple(map(value_of, terms))
     if not supports:
@@ -60,6 +64,7 @@ def mean_steps(
     if not any(weight for weight, _ in pairs):
         return [*steps, Sentence("Nothing is left to average: the value is nan.")], math.nan
     defined_weights, defined = zip(*pairs, strict=True)
+    # a rounded float has no ≈ here, since the equation has its own
     cells = [t if isinstance(t, Ratio) else format_term(t).removeprefix("≈ ") for t in defined]
     line, value = mean_equation(cells, list(map(value_of, defined)), defined_weights)
     return [*steps, line], value
@@ -68,7 +73,11 @@ def mean_steps(
 def mean_equation(
     cells: Sequence[Cell], values: Sequence[Number], weights: Sequence[Fraction]
 ) -> tuple[Equation, Number]:
-    """The line 1/n (a + b + …) = mean, or (u × a + v × b + …) ÷ (u + v + …) = mean; the mean."""
+    """The mean, after a line that shows it with the values as cells.
+
+    The line is 1/n (a + b + …) = mean or, if weights are not all 1, it is
+    (u × a + v × b + …) ÷ (u + v + …) = mean.
+    """
     mean = weighted_sum(weights, values) / sum(weights)
     is_weighted = set(weights) != {ONE}
     left: list[Cell] = []

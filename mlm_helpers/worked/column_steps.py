@@ -22,9 +22,10 @@ def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndVal
     """Steps and value of a metric of each label's scores, averaged; for micro, of all scores."""
     labels = range(len(problem.labels))
     names, columns = problem.labels, [[j] for j in labels]
-    if AVERAGES[problem.options["average"]].is_pooled:
+    if AVERAGES[problem.options["average"]].is_pooled:  # all labels are one column
         names, columns = ["of any name"], [[*labels]]
-    lists, supports, noun = [], [], SCORE_NOUNS[problem.record.reads]
+    lists, supports = [], []
+    noun = SCORE_NOUNS[problem.record.reads]
     for name, column in zip(names, columns, strict=True):
         entries = column_entries(problem, column)
         rows = tuple((entry.name, f"{entry.score:g}", entry.mark) for entry in entries)
@@ -39,7 +40,7 @@ def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndVal
 
 
 def column_entries(problem: Problem, labels: Sequence[int]) -> list[Entry]:
-    """The cells of these labels from the highest score down, without those of weight 0."""
+    """The cells of these labels from the highest score down, without samples of weight 0."""
     entries = []
     for position, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
         name = problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else "")
@@ -65,7 +66,12 @@ def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Brier score: the mean of (p − y)²; where samples share a p, also its parts (Murphy 1973)."""
+    """Brier score: the mean of (p − y)², where p is a probability and y the truth, 0 or 1.
+
+    If samples share a probability, a sentence adds its three parts (Murphy 1973): reliability, the
+    mean of (p − share of positives)² over the groups of one probability; resolution, the mean of
+    (share − share in all samples)²; and uncertainty, which depends on the truth alone.
+    """
     errors = [as_fraction(entry.score) - entry.relevant for entry in entries]
     losses = [error**2 for error in errors]
     columns = {"probability − truth": list(map(format_number, errors))}
@@ -88,7 +94,8 @@ def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
 def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """Calibration error (ECE): the norm of the bins' gaps |mean probability − share of positives|.
 
-    Bins count from 1, and an edge belongs to the bin below it; the probability 0 to the first bin.
+    The norm is the maximum, the weighted mean ("l1"), or the root of the weighted mean of squares.
+    Bins count from 1. An edge belongs to the bin below it, and the probability 0 to the first bin.
     """
     n_bins, norm = options["bins"], options["norm"]
     bins = [max(math.ceil(as_fraction(entry.score) * n_bins), 1) for entry in entries]
@@ -108,7 +115,10 @@ def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
 def _mean_loss(
     entries: Entries, columns: dict[str, list[str]], losses: Sequence[Number]
 ) -> tuple[list[Step], Number]:
-    """A table of columns of texts, the equation of the mean of its column "loss", and this mean."""
+    """Two steps, and the mean of the losses: a table of the columns, and the mean as an equation.
+
+    The columns are texts, an entry's in each row; the equation shows those of the column "loss".
+    """
     table = table_of("Each sample", {"sample": [entry.name for entry in entries]} | columns)
     weights = [entry.weight for entry in entries]
     line, value = average.mean_equation(columns["loss"], losses, weights)
@@ -118,7 +128,10 @@ def _mean_loss(
 def _calibration_groups(
     entries: Entries, keys: Sequence[Any]
 ) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
-    """Each distinct key, and its entries' total weight, mean probability and share of positives."""
+    """For each distinct key: the key, and the weight, mean probability and share of positives.
+
+    ``keys`` has the key of each entry. Entries with one key are a group.
+    """
     groups = []
     for key in sorted(set(keys)):
         group = [entry for entry, k in zip(entries, keys, strict=True) if k == key]

@@ -48,18 +48,20 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     True
     """
     record = catalogue.record_of(metric)
-    by_column = record.reads != "y_pred" and record.unit == "label"
+    by_column = record.reads != "y_pred" and record.unit == "label"  # reads each label's scores
     n_samples = read_int(n_samples, "n_samples", 2 if by_column else 1, MAX_SIZE)
     n_labels = read_int(n_labels, "n_labels", 2, MAX_SIZE)
+    # only rng.random() draws the same numbers in every version of Python
     rng = random.Random(read_int(seed, "seed"))
     lowest, highest = record.bounds(n_labels, resolve_options(metric))
-    n_rows, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
+    # each list that the metric reads is mixed: a sample's labels, or by column a label's samples
+    n_lists, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     score_row = _tied_scores if "ties" in getattr(metric, "keywords", {}) else _different_scores
     prediction_row: Any = _binary_row if record.reads == "y_pred" else score_row
     for _ in range(200):
-        y_true = [_binary_row(rng, length, is_mixed=True) for _ in range(n_rows)]
-        y_pred = [prediction_row(rng, length) for _ in range(n_rows)]
-        if by_column:
+        y_true = [_binary_row(rng, length, is_mixed=True) for _ in range(n_lists)]
+        y_pred = [prediction_row(rng, length) for _ in range(n_lists)]
+        if by_column:  # transpose: the lists are columns
             y_true, y_pred = (list(map(list, zip(*m, strict=True))) for m in (y_true, y_pred))
         solution = solve(metric, y_true, y_pred)
         values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
@@ -88,6 +90,6 @@ def _different_scores(rng: random.Random, length: int) -> list[float]:
 
 def _tied_scores(rng: random.Random, length: int) -> list[float]:
     """A random row of scores of two decimals, some tied: there are fewer levels than scores."""
-    n_levels = (length + 1) // 2
+    n_levels = (length + 1) // 2  # each a multiple of the step, which is in hundredths
     step = 100 // (n_levels + 1)
     return [step * (1 + int(rng.random() * n_levels)) / 100 for _ in range(length)]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers import catalogue
 from mlm_helpers._core.inputs.ancestry import align_to_labels
+from mlm_helpers._core.inputs.data import Data
 from mlm_helpers._core.inputs.kinds import as_list, is_sparse
 from mlm_helpers._core.inputs.options import read_k, resolve_names
 from mlm_helpers.catalogue.arguments import resolve_options
@@ -19,7 +20,7 @@ SCORE_NOUNS = {"y_score": "score", "y_prob": "probability"}
 
 
 class Problem(NamedTuple):
-    """The data, names and options from which the steps are computed; each row is a sample."""
+    """The data, names and options from which the steps are computed; a row is a sample."""
 
     record: catalogue.Metric
     options: dict[str, Any]  # all options of the metric, checked
@@ -42,27 +43,35 @@ def read_problem(
     for name in record.required_per_label:
         values = align_to_labels(options[name], name, y_true=y_true, y_pred=y_pred)
         options[name] = as_list(record.parameters[name].resolve(values, n_labels))
-    if "k" in options:  # all labels count, also those unknown in a sample
-        read_k(options["k"], n_labels)
+    if "k" in options:
+        read_k(options["k"], n_labels)  # refuses more than n_labels, unknown ones included
     labels = resolve_names(labels, range(1, n_labels + 1), "label", y_true, y_pred)
     samples = resolve_names(samples, range(1, n_samples + 1), "sample", y_true, y_pred)
-    dense_data = data.dense()
-    prediction = dense_data.prediction.tolist()
-    if record.reads != "y_pred" and is_sparse(data.prediction):
-        prediction = [[-math.inf] * n_labels for _ in prediction]  # below all stored scores
-        stored = data.prediction.tocoo()
-        for i, j, score in zip(stored.row, stored.col, stored.data, strict=True):
-            prediction[i][j] = float(score)
     weights = [1] * n_samples if data.weight is None else data.weight.tolist()
     return Problem(
         record,
         options,
-        truth=dense_data.y_true.astype(bool).tolist(),  # None for masked cells
-        prediction=prediction,
+        truth=data.dense().y_true.astype(bool).tolist(),  # None for masked cells
+        prediction=_prediction_rows(record, data),
         weights=list(map(as_fraction, weights)),
         labels=list(map(printable, labels)),
         samples=list(map(printable, samples)),
     )
+
+
+def _prediction_rows(record: catalogue.Metric, data: Data) -> Any:
+    """A list of predictions, or of scores, for each sample.
+
+    In a sparse matrix of scores, a cell that is not stored has a score below all stored ones.
+    """
+    if record.reads == "y_pred" or not is_sparse(data.prediction):
+        return data.dense().prediction.tolist()
+    n_samples, n_labels = data.shape
+    rows = [[-math.inf] * n_labels for _ in range(n_samples)]
+    stored = data.prediction.tocoo()
+    for i, j, score in zip(stored.row, stored.col, stored.data, strict=True):
+        rows[i][j] = float(score)
+    return rows
 
 
 def as_fraction(number: Any) -> Any:
@@ -93,7 +102,10 @@ def data_table(problem: Problem) -> Table:
 
 
 def label_sets(problem: Problem, rows: Matrix) -> list[str]:
-    """Text of each row's label set, ``{a, b}`` or ∅; a label that is None has a question mark."""
+    """Text of each row's label set, ``{a, b}`` or ∅; an unknown label has a question mark: ``a?``.
+
+    A row has a cell per label: true or false, or None if it is unknown.
+    """
     texts = []
     for row in rows:
         cells = zip(problem.labels, row, strict=True)

@@ -24,7 +24,7 @@ class Solution(Display):
     Attributes
     ----------
     value : Fraction, or nan if undefined; a tuple of them for one value per label or sample
-        A float where logarithms do not cancel, as in most values of nDCG, or where there is a root.
+        A float if it has a logarithm, as most values of nDCG, or a root that is not rational.
     """
 
     value: Value
