@@ -21,7 +21,7 @@ from mlm_helpers.conventions.quantities import RARE, Quantity, option_combinatio
 from mlm_helpers.conventions.tool import Options, is_close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import options_in_words, read_cached, tool_number
-from mlm_helpers.tables import Display, Sentence, Step, Table, count_phrase, format_value
+from mlm_helpers.tables import Display, Sentence, Step, count_phrase, table
 
 _MAX_ROWS = 20  # of the displayed table
 _MAX_COLUMNS = 50  # single labels that are tried
@@ -309,15 +309,14 @@ def _steps(matches: list[Match], nearest: list[Match], not_tried: list[str]) -> 
     rows, own_rules = [], []
     for match in (matches or nearest)[:_MAX_ROWS]:
         tools = "; ".join(match.tools) or "–"
-        value = format_value(match.value, 6)
-        rows.append((match.metric, match.convention, value, match.fit or "no", tools))
+        rows.append((match.metric, match.convention, match.value, match.fit or "no", tools))
         if match.says:
             own_rules.append(Sentence(f"{tools}, {match.metric}: {match.says}."))
     steps: list[Step] = []
     if rows:
         caption = "What fits, most usual first" if matches else "The nearest"
         header = ("metric", "convention", "value", "fits", "tools")
-        steps += [Table(caption, header, tuple(rows)), *dict.fromkeys(own_rules)]
+        steps += [*table(header, rows, caption, decimals=6).steps, *dict.fromkeys(own_rules)]
     if len(matches) > _MAX_ROWS:
         steps.append(Sentence(f"{len(matches) - _MAX_ROWS} more, less usual, are in .matches."))
     steps += map(Sentence, not_tried)
