@@ -94,14 +94,6 @@ def test_a_value_of_undefined_that_only_one_tool_has():
     assert dict(match.options) == {"start": 0, "undefined": -1.0}
 
 
-def test_f1_of_mean_precision_and_mean_recall():
-    """P and R are 3/4, and so their F1, but the F1s of both samples 2/3."""
-    of_means = "F1 of samples precision and samples recall"
-    for value, metric, wrong_metric in ((0.75, of_means, F1), (2 / 3, F1, of_means)):
-        matches = identify(value, [[1, 1], [1, 0]], [[1, 0], [1, 1]]).matches
-        assert of_metric(matches, metric) and not of_metric(matches, wrong_metric)
-
-
 def test_single_columns():
     """Column 1 has a hit and a miss, column 2 a hit and a false alarm.
 
@@ -174,7 +166,10 @@ def one_hot(classes):
 
 @pytest.mark.parametrize(
     ("value", "metric", "data"),
-    [  # P of the labels 1, 2/3, 1 and R 1/2, 1, 1: means 8/9 and 5/6
+    [  # P and R are 3/4, and so their F1, but the F1s of both samples 2/3
+        (3 / 4, "F1 of samples precision and samples recall",
+         ([[1, 1], [1, 0]], [[1, 0], [1, 1]])),
+        # P of the labels 1, 2/3, 1 and R 1/2, 1, 1: means 8/9 and 5/6
         (5 * 8 / 9 * 5 / 6 / (4 * 8 / 9 + 5 / 6), "F2 of macro precision and macro recall",
          (one_hot([0, 0, 1, 1, 2, 2]), one_hot([0, 1, 1, 1, 2, 2]))),
         # weighted by 3, 2, 1: P (3 + 1 + 1/2) / 6, R (2 + 1 + 1) / 6, as in issue 874 of smile
@@ -182,7 +177,7 @@ def one_hot(classes):
          (one_hot([0, 0, 0, 1, 1, 2]), one_hot([0, 0, 1, 1, 2, 2]))),
     ],
 )  # fmt: skip
-def test_rare_means_are_tried(value, metric, data):
+def test_formulas_of_means_are_tried(value, metric, data):
     (match,) = of_metric(identify(value, *data).matches, metric)
     assert match.fit == "exactly"
 
