@@ -484,7 +484,8 @@ def _folds_of_groups(counts: NDArray[Any], n_folds: int, rng: random.Random) -> 
         candidates = order[(counts[order, rarest] > 0) & (fold_of_group[order] < 0)]
         by_positives = np.argsort(-counts[candidates, rarest], kind="stable")
         for i in candidates[by_positives]:
-            fold = min(  # fewest positives of the label (M of the paper), then samples (M')
+            # fewest positives of the label (M of the paper), then samples (M'), then by chance
+            fold = min(
                 range(n_folds),
                 key=lambda f: (fold_counts[f, rarest], fold_counts[f, -1], rng.random()),
             )

@@ -135,6 +135,7 @@ def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[
     record, options = catalogue.record_of(metric), resolve_options(metric)
     averaging = averaging_of(record.unit, options)
     if record.prepare is None or averaging.is_pooled:
+        # The option under which the metric returns what it averages: labels, samples, or one ratio.
         each: Any = {0: {"average": None}, 1: {"per_sample": True}, None: {}}[averaging.axis]
         values = metric(y_true, prediction, **each, **record.nan_if_undefined)
         undefined = np.asarray(np.isnan(values))
