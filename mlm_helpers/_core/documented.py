@@ -86,23 +86,28 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def documented(function: Function) -> Function:
-    """The metric, its docstring with the shared parts of Parameters, Returns and Raises."""
+    """The metric, with the shared parts of Parameters, Returns and Raises in its docstring.
+
+    The metric's own entry for a parameter comes before that of its family, and this before the
+    shared one. A section that the metric writes itself, but for Parameters, stays as it is.
+    """
     if function.__doc__ is None:  # under python -OO
         return function
     signature, family = inspect.signature(function), function.__module__.rpartition(".")[2]
     names = list(signature.parameters)
-    if names[:2] == ["y_true", "y_pred"]:  # both have one entry
-        names[:2] = ["y_true, y_pred"]
-    _, shared_sections = _sections(__doc__)
+    if names[:2] == ["y_true", "y_pred"]:
+        names[:2] = ["y_true, y_pred"]  # one entry for both
+    _, shared_sections = _sections(__doc__)  # those of this file
     summary, metric_sections = _sections(function.__doc__)
     metric_entries = _entries(metric_sections.get("Parameters", ""))
-    entries = _entries(shared_sections["Parameters"])  # "k : int" with the indented lines below it
+    entries = _entries(shared_sections["Parameters"])
     entries["y_true, y_pred"] = entries["y_true"]
     parameters = []
-    for name in names:  # The function's own entry comes before its family's and the shared one.
+    for name in names:
         found = metric_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
         parameters.append(_parameter_entry(function, name, [*filter(None, found)]))
     returns = "float"
+    # Other metrics return what the entry for the first parameter with one says.
     if signature.return_annotation is not float:
         by_name = _entries(shared_sections["Returns"])
         returns = next((by_name[name][0] for name in names if name in by_name), returns)
@@ -114,7 +119,11 @@ def documented(function: Function) -> Function:
 
 
 def _parameter_entry(function: Any, name: str, sources: list[tuple[str, str]]) -> str:
-    """The entry of a parameter: type and lines below it, each from the first source with it."""
+    """The entry of a parameter: its type and the lines below it, as text.
+
+    Sources are pairs of type and lines, the nearest first. Either can be "", so each of the two is
+    the first that is not.
+    """
     if not sources:
         problem = f"{function.__module__}.{function.__name__} has no entry for {name}"
         raise ValueError(f"{problem}: write one in its docstring, or in that of documented.py")
@@ -124,11 +133,13 @@ def _parameter_entry(function: Any, name: str, sources: list[tuple[str, str]]) -
 
 def _sections(docstring: str) -> tuple[str, dict[str, str]]:
     """The text before the first section of a docstring, and each section's body by its title."""
+    # A section begins with a title of one word, which is underlined.
     summary, *sections = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(docstring))
     return summary, {text.split("\n")[0]: text.split("\n", 2)[2] for text in sections}
 
 
 def _entries(section: str) -> dict[str, tuple[str, str]]:
     """By name, each entry's type ("name : type") and the lines below it; "" where missing."""
+    # A name begins a line; " : type" may follow, and the lines below it are indented.
     entries = re.findall(r"^(\w.*?)(?: : (.*))?((?:\n    .*)*)$", section, re.M)
     return {name: (type_name, text) for name, type_name, text in entries}

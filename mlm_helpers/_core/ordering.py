@@ -6,7 +6,8 @@ labels at the top. A top-k metric reads the first k labels; in sparse scores a l
 stored is never among them. Curve metrics rank the samples of a label, in `ranked_list`.
 
 A formula takes the ranked labels of some samples and returns a numerator and a denominator for each
-sample.
+sample. Where the arrays are flat, they have an entry per label, and the array ``sample`` says of
+which sample each label is.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +22,7 @@ from mlm_helpers._core.counts import Formula, Ratio, mean_or_values, safe_divide
 from mlm_helpers._core.inputs.data import Data, FloatArray, ScoreArray
 from mlm_helpers._core.inputs.options import TieRule, Ties, check_options, read_k
 
-Numbers: TypeAlias = NDArray[Any]
+Numbers: TypeAlias = NDArray[Any]  # integers or floats
 
 
 class RankedRows:
@@ -42,13 +43,17 @@ class RankedRows:
 
     @cached_property
     def score(self) -> ScoreArray:
-        """The scores, or the positions that replace them where ties are broken by index."""
+        """The scores; where ties are broken by index, positions 0, 1, … from the lowest score."""
         if self.ties in ("first", "last"):
             return untied_positions(self._score, self.ties)
         return self._score
 
     def candidates(self, k: int) -> tuple[Numbers, ...]:
-        """Sample, label, score and relevance of each label from the k-th highest score on."""
+        """Sample, label, score and relevance of the labels that can be among the first k.
+
+        These are the labels that score at least as high as the k-th highest, ties included, so they
+        can be more than k. The four arrays are flat.
+        """
         score, n_labels = self._score, self.shape[1]  # `TopK` breaks ties itself.
         kth_highest = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= kth_highest)
@@ -57,7 +62,7 @@ class RankedRows:
 
     @cached_property
     def _relevant_scores(self) -> tuple[Numbers, ScoreArray]:
-        """Sample and score of each relevant label, sample by sample."""
+        """Sample and score of each relevant label, as flat arrays, sample by sample."""
         cells = np.flatnonzero(self.relevant)
         return cells // self.shape[1], self.score.ravel()[cells]
 
@@ -76,16 +81,19 @@ class RankedRows:
     def rank_among_relevant(self) -> Numbers:
         """Rank of each relevant label among the relevant labels of its sample."""
         sample, _ = self._relevant_scores
-        # The labels of all samples make one list, sample by sample, each in rank order. Above a
-        # label in this list are, besides those of its own sample, all labels of earlier samples:
-        # the relevant ones among them are taken off again.
+        # The relevant labels of all samples are ranked in one list, in which every label of an
+        # earlier sample is higher. So the number of relevant labels of earlier samples, which is
+        # ``np.searchsorted(sample, sample)``, is taken off again.
         height = -(sample * self.shape[1] + self.rank)
         rank_in_list = rank_under_ties(self.ties, partial(n_higher, np.sort(height), height))
         return rank_in_list - np.searchsorted(sample, sample)
 
     @property
     def largest_rank(self) -> Numbers:
-        """Largest rank of a relevant label, per sample; any number for a sample without one."""
+        """Largest rank of a relevant label, per sample; any number for a sample without one.
+
+        It is the rank of the lowest score of a relevant label.
+        """
         sample, score = self._relevant_scores
         lowest = np.full((self.shape[0], 1), score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest[:, 0], sample, score)
@@ -97,12 +105,15 @@ class RankedRows:
         return rank_under_ties(self.ties, n_above)
 
     def sum_per_sample(self, values: Numbers) -> FloatArray:
-        """Sum over each sample's relevant labels of a value for each relevant label."""
+        """Sum over each sample's relevant labels; ``values`` has an entry for each of these."""
         return _sum_per_sample(self._relevant_scores[0], values, self.shape[0])
 
 
 class SparseRows:
-    """Samples in CSR arrays, for top-k metrics: only labels that are stored have a score."""
+    """Samples in CSR arrays, for top-k metrics: only labels that are stored have a score.
+
+    The attributes and methods are those of `RankedRows` that top-k metrics read.
+    """
 
     def __init__(self, data: Data, ties: TieRule) -> None:
         self.relevant: Any = data.truth
@@ -115,7 +126,11 @@ class SparseRows:
         return np.diff(self.relevant.indptr)
 
     def candidates(self, k: int) -> tuple[Numbers, ...]:
-        """Sample, label, score and relevance of each label that has a score, whatever k is."""
+        """Sample, label, score and relevance of every label that has a score, as flat arrays.
+
+        ``k`` is only here because `RankedRows.candidates` needs it: so few labels are stored that
+        `TopK` can sort all of them.
+        """
         scored, relevant = _flat_indices(self.score), _flat_indices(self.relevant)
         sample, label = np.divmod(scored, self.shape[1])
         return sample, label, self.score.data, np.isin(scored, relevant, assume_unique=True)
@@ -127,34 +142,44 @@ Rows: TypeAlias = RankedRows | SparseRows
 class TopK:
     """Labels that can be among the first k of their samples, in rank order, with their gains.
 
-    A gain is what a label adds to the metric: 0 where it is not relevant. Over all orders of tied
-    labels, the smallest ("worst") and the largest sum of gains ("best") have the tied labels in the
-    order of their gains. In the mean over all orders ("average"), each of a group of tied labels
-    has the group's mean gain (McSherry & Najork, 2008).
+    A gain is what a label adds to the metric: 0 where it is not relevant. Of all orders of tied
+    labels, the one by rising gains has the smallest sum of gains among the first k ("worst"), and
+    the one by falling gains the largest ("best"). In the mean over all orders ("average"), each of
+    a group of tied labels has the group's mean gain (McSherry & Najork, 2008).
     """
 
     def __init__(
         self, n_samples: int, ties: TieRule, sample: Numbers, score: Numbers, gain: Numbers
     ) -> None:
-        """Sort labels that are given sample by sample, and in each sample by index."""
+        """Sort the labels, which are given sample by sample, and in each sample by index.
+
+        ``sample``, ``score`` and ``gain`` are flat arrays with an entry per label. Afterwards,
+        ``gain``, ``place`` and ``group`` are those of the labels in rank order.
+        """
         index = np.arange(len(sample))
         tie_keys = {"worst": [-gain], "best": [gain], "first": [-index], "last": [index]}
-        # np.lexsort sorts upwards, by its last key first. Reversed, its order has rising samples,
-        # falling scores and, among tied labels, falling tie keys: under "worst" the smallest gain
-        # first.
+        # np.lexsort sorts upwards, and its last key decides first. Reversed, its order has rising
+        # samples, falling scores and, among tied labels, falling tie keys: under "worst" the
+        # smallest gain first. Under "average" the order of tied labels does not matter.
         order = np.lexsort((*tie_keys.get(ties, []), score, -sample))[::-1]
         score, self.gain = score[order], gain[order]
         self.sample, self.n_samples = sample, n_samples  # Samples are in this order already.
         n_labels = np.bincount(sample, minlength=n_samples)
-        self.place = index - (np.cumsum(n_labels) - n_labels)[sample]  # from 0 in each sample
-        starts_group = np.ones(len(index), dtype=bool)  # a label is a group, unless under "average"
+        n_before = np.cumsum(n_labels) - n_labels  # labels of earlier samples
+        self.place = index - n_before[sample]  # 0, 1, … in each sample
+        # Under "average" a group is all labels of one tie; under other rules a single label.
+        starts_group = np.ones(len(index), dtype=bool)
         if ties == "average":
             starts_group[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
-        self.group = np.cumsum(starts_group) - 1  # groups of tied labels, numbered
+        self.group = np.cumsum(starts_group) - 1  # the number of each label's group, from 0
         self.sample_of_group = sample[starts_group]
 
     def gain_of_first(self, k: Any) -> FloatArray:
-        """Sum of the gains of the first k labels, per sample; k can differ by sample."""
+        """Sum of the gains of the first k labels, per sample.
+
+        ``k`` is a number, or an array with one for each sample. Of a group that is only partly
+        among the first k, that part of the gain counts.
+        """
         is_inside = self.place < (k[self.sample] if np.ndim(k) else k)
         gain, n_inside = np.bincount(self.group, self.gain), np.bincount(self.group, is_inside)
         # The division comes last, so that a whole number stays exact.
@@ -162,15 +187,22 @@ class TopK:
         return _sum_per_sample(self.sample_of_group, gain_inside, self.n_samples)
 
     def discounted_gain(self, discount: FloatArray) -> FloatArray:
-        """Sum of the gains of the first labels, each times its place's discount, per sample."""
-        gain = (np.bincount(self.group, self.gain) / np.bincount(self.group))[self.group]
+        """Sum of the gains of the first labels, each times its place's discount, per sample.
+
+        The first labels are as many as there are discounts.
+        """
+        mean_of_group = np.bincount(self.group, self.gain) / np.bincount(self.group)
         is_inside = self.place < len(discount)
-        discounted = gain[is_inside] * discount[self.place[is_inside]]
+        gain = mean_of_group[self.group[is_inside]]
+        discounted = gain * discount[self.place[is_inside]]
         return _sum_per_sample(self.sample[is_inside], discounted, self.n_samples)
 
 
 def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
-    """Labels that can be among the first k; a relevant one gains 1, or its entry in ``gains``."""
+    """Labels that can be among the first k; a relevant one has the gain 1, or that in ``gains``.
+
+    ``gains`` has an entry for each column.
+    """
     read_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
@@ -181,12 +213,16 @@ def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
 
 
 def coverage(rows: RankedRows, start: int) -> Ratio:
-    """The largest rank of a relevant label, counted from ``start``; undefined without one."""
+    """The largest rank of a relevant label, counted from ``start``, and 1, or 0 without one."""
     return rows.largest_rank - 1 + start, rows.n_relevant > 0
 
 
 def one_error(rows: RankedRows) -> Ratio:
-    """Irrelevant share of the labels tied at the top; rounded up under "max", down under "min"."""
+    """Irrelevant share of the labels tied at the top, and 1, or 0 without a relevant label.
+
+    Under "max" the share is rounded up, so that one irrelevant label is an error; under "min" it is
+    rounded down.
+    """
     is_top = rows.score == rows.score.max(axis=1, keepdims=True)
     n_top, n_wrong = (np.count_nonzero(m, axis=1) for m in (is_top, is_top & ~rows.relevant))
     round_share = {"max": np.ceil, "min": np.floor}.get(rows.ties, np.asarray)
@@ -216,9 +252,13 @@ def recall_at(rows: Rows, k: int) -> Ratio:
 
 
 def r_precision(rows: Rows) -> Ratio:
-    """Number of relevant labels among the first R, and R, the number of relevant labels."""
+    """Number of relevant labels among the first R, and R, the sample's number of relevant labels.
+
+    Labels are selected for the largest R of all samples.
+    """
     n_relevant = rows.n_relevant
-    return select_top_k(rows, int(n_relevant.max(initial=1))).gain_of_first(n_relevant), n_relevant
+    largest = int(n_relevant.max(initial=1))
+    return select_top_k(rows, largest).gain_of_first(n_relevant), n_relevant
 
 
 def r_precision_at(rows: Rows, k: int) -> Ratio:
@@ -244,13 +284,15 @@ def propensity_scored_at(
 ) -> Ratio:
     """Sum of the inverse propensities of the hits among the first k, and the largest possible sum.
 
-    Each is multiplied by its rank's entry in ``weigh(k)``: `discounts` for nDCG, 1 for precision.
-    Not normalized, the denominator is the sum of these entries.
+    Each inverse propensity is multiplied by the weight of its rank. ``weigh(k)`` returns the
+    weights of the ranks 1 to k: `discounts` for nDCG, ones for precision. If not ``normalize``, the
+    denominator is the sum of these weights.
     """
     discount = weigh(k)
     gain = select_top_k(rows, k, inverse_propensities).discounted_gain(discount)
     if not normalize:
         return gain, np.full_like(gain, discount.sum())
+    # The best order ranks the relevant labels by their gains.
     sample, label = np.divmod(_flat_indices(rows.relevant), rows.shape[1])
     gains = inverse_propensities[label]
     best_order = TopK(rows.shape[0], "first", sample, score=gains, gain=gains)
@@ -258,7 +300,10 @@ def propensity_scored_at(
 
 
 def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: TieRule) -> FloatArray:
-    """Numerators and denominators, shape (n_formulas, 2, n_samples); nan if no label is known."""
+    """Numerators and denominators of formulas, shape (n_formulas, 2, n_samples).
+
+    Both are nan for a sample without known labels.
+    """
     ratios = np.empty((len(formulas), 2, data.shape[0]))
     for block in data.row_blocks():
         rows = (SparseRows if data.is_sparse else RankedRows)(data.select_samples(block), ties)
@@ -272,7 +317,7 @@ def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: TieRule) ->
 def mean_over_rankings(
     formula: Formula, data: Data, ties: TieRule, undefined: float, per_sample: bool
 ) -> float | FloatArray:
-    """Mean over samples of a formula of ranked labels, or the value of each sample."""
+    """Mean over samples of a formula of ranked labels; or each sample's value if ``per_sample``."""
     check_options(undefined=undefined)
     ((numerator, denominator),) = ratios_per_sample([formula], data, ties)
     values = safe_divide(numerator, denominator, undefined)
@@ -329,7 +374,11 @@ def _n_higher_in_rows(
 
 
 def untied_positions(score: ScoreArray, ties: TieRule) -> Numbers:
-    """Positions 0, 1, … of a row's scores from the lowest; of a tie the first (last) is highest."""
+    """Positions 0, 1, … of the scores of each row, counted from the lowest score.
+
+    Of tied scores, the one of lowest index has the highest position under "first", the one of
+    highest index under "last".
+    """
     # A stable sort keeps tied labels in the order of their index, or under "first" its reverse.
     direction = slice(None, None, -1 if ties == "first" else 1)
     order = np.argsort(score[:, direction], axis=1, kind="stable")
@@ -340,12 +389,12 @@ def untied_positions(score: ScoreArray, ties: TieRule) -> Numbers:
 
 def _sum_per_sample(sample: Numbers, values: Numbers, n_samples: int) -> FloatArray:
     """Sum of the values of each sample; ``values[i]`` belongs to ``sample[i]``."""
-    # Without any value np.bincount returns integers.
+    # np.bincount returns integers if there are no values at all.
     return np.bincount(sample, values, n_samples).astype(float, copy=False)
 
 
 def _flat_indices(matrix: Any) -> Numbers:
-    """Index in the flattened matrix of each cell that is not 0, or that a CSR array stores."""
+    """Indices in the flattened matrix of the cells that are not 0, or that a CSR array stores."""
     if isinstance(matrix, np.ndarray):
         return np.flatnonzero(matrix)
     row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))

@@ -1,7 +1,8 @@
 """Ranks in one list: the samples of a label in the order of their scores.
 
 A curve metric is computed from the same two ranks as a ranking metric, but of the samples of a
-label: `ordering.RankedRows` has many short rows, `RankedPositives` one long list.
+label: `ordering.RankedRows` has many short rows, `RankedPositives` one long list. A positive is a
+cell whose truth is 1, a negative one whose truth is 0.
 """
 
 from dataclasses import replace
@@ -21,22 +22,23 @@ class RankedPositives(NamedTuple):
     """The positives of one list, the lowest score first. Without weights, every sample weighs 1."""
 
     weight: Numbers  #: of each positive
-    cumulative_tp: Numbers  #: weight of the positives down to it, under the tie rule: its rank
-    cumulative_fp: Numbers  #: weight of the negatives down to it
+    #: Weight of the positives from the top of the list down to each positive: its rank among them.
+    cumulative_tp: Numbers
+    cumulative_fp: Numbers  #: weight of the negatives from the top down to each positive
     negative_weight: Any  #: of all negatives
 
 
 def rank_positives(data: Data, ties: Ties) -> RankedPositives:
     """The positives among all cells of the matrices, which are read as one list, row by row.
 
-    Weights scale how much a sample counts. They are not ties: a rank includes the whole weight of
-    its item.
+    A sample of weight 2 counts twice, but not as two tied samples: under every tie rule a rank
+    includes the whole weight of its own sample.
     """
-    if data.known is not None:  # one column of the known cells
+    if data.known is not None:  # The known cells become one column.
         known_weight = None if data.weight is None else data.cell_weights[data.known]
         truth, prediction = (m[data.known][:, None] for m in (data.truth, data.prediction))
         data = Data(truth, prediction, known_weight)
-    if ties in ("first", "last"):
+    if ties in ("first", "last"):  # Positions, without ties, replace the scores.
         positions = untied_positions(data.prediction.reshape(1, -1), ties)
         data = replace(data, prediction=positions.reshape(data.shape))
     return (_rank_unweighted if data.weight is None else _rank_weighted)(data, ties)
@@ -45,7 +47,7 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
 def _rank_unweighted(data: Data, ties: Ties) -> RankedPositives:
     """The positives, ranked by sorting alone, which is fast.
 
-    The negatives down to a positive are all cells down to it, except the positives.
+    The number of negatives down to a positive is that of all cells less that of the positives.
     """
     score = np.sort(data.prediction[data.truth != 0])
     n_positives_above = partial(n_higher, score, score)
@@ -67,7 +69,8 @@ def _rank_weighted(data: Data, ties: Ties) -> RankedPositives:
     # interpolation gives this precision to the others.
     order = np.lexsort((-weight, score))
     score, weight = score[order], weight[order]
-    weight_of_highest = np.append(0.0, weight[::-1].cumsum())  # of the 0, 1, … highest
+    # Entry n is the weight of the n highest positives.
+    weight_of_highest = np.append(0.0, weight[::-1].cumsum())
 
     def positives_above(with_ties: bool) -> Numbers:
         return weight_of_highest[n_higher(score, score, with_ties)]
@@ -81,41 +84,45 @@ def _rank_weighted(data: Data, ties: Ties) -> RankedPositives:
 def average_precision(positives: RankedPositives, interpolation: Interpolation) -> Ratio:
     """Weighted sum of the precision at each positive, and weight of the positives.
 
-    Interpolated, the precision at a positive is the largest one there or below, at this recall or
-    any greater one (Everingham et al., 2010, equation 2). With 11 or 101 levels it is summed over
-    the levels.
+    With ``interpolation``, the precision at a positive is the largest at this one or any lower one,
+    that is at this recall or any greater one (Everingham et al., 2010, equation 2). With 11 or 101
+    levels of recall it is summed over the levels, and the denominator is their number.
     """
     weight, cumulative_tp, cumulative_fp, _ = positives
     precision = cumulative_tp / (cumulative_tp + cumulative_fp)
     if interpolation is not None:
-        precision = np.maximum.accumulate(precision)  # from the lowest score and full recall on
+        precision = np.maximum.accumulate(precision)  # from the lowest positive up
     if interpolation in (None, "all") or not precision.size:
         return (weight * precision).sum(), weight.sum()
     cumulative_weight = weight[::-1].cumsum()
     recall = cumulative_weight / cumulative_weight[-1]  # from the highest score down
     levels = np.arange(interpolation) / (int(interpolation) - 1)  # 0, 0.1, …, 1
-    first_reaching = np.searchsorted(recall, levels - 1e-12)  # Sums of weights are rounded.
+    # The first positive from the top that reaches each level. Rounded sums of weights may miss it.
+    first_reaching = np.searchsorted(recall, levels - 1e-12)
     first_reaching[-1] = len(recall) - 1  # Recall 1 needs the last positive, however light it is.
     return precision[::-1][first_reaching].sum(), np.asarray(interpolation)
 
 
 def concordant_pairs(positives: RankedPositives) -> Ratio:
-    """Weight of the pairs of a positive and a negative below it, and of all pairs: AUROC."""
+    """Weight of the pairs of a positive and a negative below it, and of all such pairs: AUROC.
+
+    The weight of a pair is the product of both weights.
+    """
     weight = positives.weight.astype(float)  # Products of whole numbers could overflow.
     negatives_below = positives.negative_weight - positives.cumulative_fp
     return (weight * negatives_below).sum(), (weight * positives.negative_weight).sum()
 
 
 def _negatives_above(data: Data, score: Numbers, with_ties: bool) -> FloatArray:
-    """Weight of the negatives above (with ties: at or above) at least 0, 1, … of the scores.
+    """Weights of all negatives (entry 0), and of those above each score i (entry i + 1).
 
-    So entry 0 is the weight of all negatives, and entry i + 1 that of the negatives above score i.
+    The scores rise. With ties, negatives at a score are included.
     """
-    sums = np.zeros(len(score) + 1)  # by the number of scores that a negative is above
+    sums = np.zeros(len(score) + 1)  # Entry n is the weight of the negatives above n scores.
     for rows in data.row_blocks():
         cell_scores = data.prediction[rows].ravel()
         order = np.argsort(cell_scores)  # np.searchsorted is faster for sorted values.
         n_below = np.searchsorted(score, cell_scores[order], "right" if with_ties else "left")
         weight = np.where(data.truth[rows] != 0, 0.0, data.cell_weights[rows])
         sums += np.bincount(n_below, weight.ravel()[order], len(sums))
-    return sums[::-1].cumsum()[::-1]
+    return sums[::-1].cumsum()[::-1]  # above n scores or more
