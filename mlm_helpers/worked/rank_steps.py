@@ -1,4 +1,9 @@
-"""Ranking and top-k metrics by hand: a sample's labels as a list, from the highest score down."""
+"""Ranking and top-k metrics by hand: a sample's labels as a list, from the highest score down.
+
+Each function named for a metric solves one list: from its entries and the metric's options it makes
+the steps and the metric's value. `average_over_samples` and `pooled_ratio` turn the values of all
+lists into one number. `column_steps` uses the same functions on lists of a label's samples.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,7 +27,7 @@ class Entry(NamedTuple):
     score: float
     position: int  # in the data, from 0
     weight: Fraction = ONE
-    rank: Fraction = ONE  # the weight of all entries down to this one, its own included
+    rank: Fraction = ONE  # the weight of all entries down to this one, including its own
     rank_among_relevant: Fraction = ONE  # the weight of the relevant entries down to this one
 
     @property
@@ -34,13 +39,16 @@ class Entry(NamedTuple):
 Entries: TypeAlias = Sequence[Entry]
 Options: TypeAlias = Mapping[str, Any]
 StepsAndTerm: TypeAlias = tuple[list[Step], Term | None]  # of one list; None if undefined
-ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]  # not all read the options
+ListSolver: TypeAlias = Callable[[Entries, Options], StepsAndTerm]  # some ignore the options
 LABEL_HEADER = "relevant label", "rank among the relevant", "rank among all", "fraction"
 SAMPLE_HEADER = "sample", "positives down to it", "all down to it", "precision"
 
 
 def sort_by_score(entries: Iterable[Entry], ties: str) -> list[Entry]:
-    """The entries from the highest score down; tied ones in data order, under "last" in reverse."""
+    """The entries from the highest score down.
+
+    Tied entries keep the order of the data; if ties are "last", they have the reverse order.
+    """
     sign = -1 if ties == "last" else 1
     return sorted(entries, key=lambda entry: (-entry.score, sign * entry.position))
 
@@ -48,14 +56,16 @@ def sort_by_score(entries: Iterable[Entry], ties: str) -> list[Entry]:
 def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
     """The entries of known relevance with their ranks, from the highest score down.
 
-    A rank is the sum of the weights above an entry and its own weight; ties count by the tie rule.
+    The rank of an entry is its own weight plus the weights of the entries above it. An entry tied
+    with it adds the share of its weight that the tie rule says.
     """
     known = [entry for entry in entries if entry.relevant is not None]
     ranked = []
     for entry in known:
-        weights = [o.weight * (ONE if o is entry else share_below(entry, o, ties)) for o in known]
-        among_relevant = weighted_sum(weights, (other.relevant for other in known))
+        shares = [ONE if other is entry else share_below(entry, other, ties) for other in known]
+        weights = [other.weight * share for other, share in zip(known, shares, strict=True)]
         rank = sum(weights, Fraction(0))
+        among_relevant = weighted_sum(weights, (other.relevant for other in known))
         ranked.append(entry._replace(rank=rank, rank_among_relevant=among_relevant))
     return sort_by_score(ranked, ties)
 
@@ -78,18 +88,27 @@ def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
 
 
 def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """One-error: whether the top label is irrelevant; of tied ones any ("max"), all ("min")."""
+    """One-error: 1 if the top label is irrelevant, else 0.
+
+    Where labels tie for the top, it is 1 if any of them is irrelevant ("max") or if all are
+    ("min"); "average" is the share of them that are irrelevant.
+    """
     if not any(entry.relevant for entry in entries):
         return [], None
     top = [entry for entry in entries if entry.rank == entries[0].rank]
-    irrelevant = [entry for entry in top if not entry.relevant]
+    share_irrelevant = Fraction(sum(not entry.relevant for entry in top), len(top))
     if options["ties"] == "average":
-        return [], Fraction(len(irrelevant), len(top))
-    return [], Fraction(irrelevant == top if options["ties"] == "min" else bool(irrelevant))
+        return [], share_irrelevant
+    is_wrong = share_irrelevant == 1 if options["ties"] == "min" else share_irrelevant > 0
+    return [], Fraction(is_wrong)
 
 
 def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> StepsAndTerm:
-    """Ranking loss: the share of misordered pairs (relevant, irrelevant). AUROC: 1 minus that."""
+    """Ranking loss: the share of misordered pairs (relevant, irrelevant). AUROC: 1 minus that.
+
+    The weight of a pair is the product of the weights of its entries. A tied pair counts as
+    misordered by the share that the tie rule says; in AUROC, which has no tie rule, by half.
+    """
     relevant = [entry for entry in entries if entry.relevant]
     irrelevant = [entry for entry in entries if not entry.relevant]
     pairs = list(product(relevant, irrelevant))
@@ -98,8 +117,10 @@ def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> Step
     lost = total = Fraction(0)
     misordered = []
     for a, b in pairs:
-        weight, loss = a.weight * b.weight, share_below(a, b, options.get("ties", "average"))
-        lost, total = lost + weight * loss, total + weight
+        weight = a.weight * b.weight
+        loss = share_below(a, b, options.get("ties", "average"))
+        lost += weight * loss
+        total += weight
         if loss:
             word = "before" if a.score < b.score else "tied with"
             misordered.append(f"{b.name} {word} {a.name}")
@@ -109,9 +130,10 @@ def pair_steps(entries: Entries, options: Options, is_auc: bool = False) -> Step
 
 
 def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
-    """Average precision: the mean of the precisions, or interpolated ones, at the relevant entries.
+    """Average precision: the mean of the precisions at the relevant entries, or interpolated ones.
 
-    Precision at an entry is its rank among the relevant entries ÷ its rank among all.
+    Precision at an entry is its rank among the relevant entries ÷ its rank among all. Only the
+    metric of `curves`, whose lists have samples, has the option ``interpolation``.
     """
     relevant = [entry for entry in rank_entries(entries, options["ties"]) if entry.relevant]
     if not relevant:
@@ -130,15 +152,19 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
     if interpolation is not None:
         values = interpolated(values, relevant, options["ties"])
         cells = list(map(str, values))
-    if interpolation in (11, 101):  # a precision counts for the recalls that it reaches first
+    if interpolation in (11, 101):  # the number of equally spaced recalls to average over
         weights = n_recalls_first_reached(interpolation, weights)
     line, value = average.mean_equation(cells, values, weights)
     return [Table(caption, SAMPLE_HEADER if is_curve else LABEL_HEADER, tuple(rows)), line], value
 
 
 def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> list[Number]:
-    """For each relevant entry, the highest precision at its recall or a higher one."""
-    rule = ties if ties in ("first", "last") else "min"  # tied entries share a recall
+    """For each relevant entry, the highest precision at its recall or a higher one.
+
+    Recall grows down the list. The entries from this recall on are the entry itself, the entries
+    below it, and the entries tied with it that the tie rule does not put above it.
+    """
+    rule = ties if ties in ("first", "last") else "min"  # else tied entries have the same recall
     pairs = list(zip(precisions, relevant, strict=True))
     highest = []
     for entry in relevant:
@@ -147,16 +173,21 @@ def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> 
 
 
 def n_recalls_first_reached(n_recalls: int, weights: Sequence[Fraction]) -> list[Fraction]:
-    """How many of ``n_recalls`` equally spaced recalls each relevant entry reaches first."""
+    """How many of ``n_recalls`` equally spaced recalls each relevant entry reaches first.
+
+    ``weights`` are those of the relevant entries from the highest score down. The recalls are 0,
+    1/(n_recalls − 1), and so on to 1, so that the recall r reaches ⌊r (n_recalls − 1)⌋ + 1 of them.
+    """
     total = sum(weights)
-    reached = [cumulative * (n_recalls - 1) // total + 1 for cumulative in accumulate(weights)]
-    return [Fraction(after - before) for before, after in pairwise([0, *reached])]
+    recalls = [cumulative / total for cumulative in accumulate(weights)]
+    n_reached = [math.floor(recall * (n_recalls - 1)) + 1 for recall in recalls]
+    return [Fraction(after - before) for before, after in pairwise([0, *n_reached])]
 
 
 def top_k_steps(divisor: Callable[..., int], entries: Entries, options: Options) -> StepsAndTerm:
-    """Hits among the first k labels ÷ ``divisor(k, n_relevant)``; None if that is 0.
+    """Hits among the first k labels ÷ ``divisor(k, n_relevant)``; None if the divisor is 0.
 
-    Without an option k, it is the number of relevant labels.
+    For a metric without an option ``k``, k is the number of relevant labels.
     """
     n_relevant = sum(entry.relevant for entry in entries)
     k = options.get("k", n_relevant)
@@ -170,19 +201,23 @@ def top_k_steps(divisor: Callable[..., int], entries: Entries, options: Options)
 def ndcg_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """NDCG at k: the discounted gain of the first k labels ÷ that of the best order."""
     steps, ratio = gain_steps(entries, options, is_discounted=True)
-    # A number, since the equation of the mean would write a ratio as 1.5/1.631.
+    # as a number, since the equation of the mean would write the ratio as 1.5/1.631
     return steps, None if ratio is None else average.value_of(ratio)
 
 
 def gain_steps(entries: Entries, options: Options, is_discounted: bool = False) -> StepsAndTerm:
-    """Gain of the first k labels ÷ that of the best k, or of k gains of 1 without ``normalize``."""
+    """Gain of the first k labels ÷ gain of the k labels with the largest gains.
+
+    If ``normalize`` is False, the divisor is the gain of k labels that each have a gain of 1.
+    """
     k, is_normalized = options["k"], options.get("normalize", True)
     largest = sorted((gain(entry, options) for entry in entries if entry.relevant), reverse=True)
     best_gains = largest[:k] if is_normalized else [ONE] * k
     if not best_gains:
         return [], None
     table, gains = top_k_places(entries, options, is_discounted)
-    (text, total), (best_text, best) = (_sum_of(g, is_discounted) for g in (gains, best_gains))
+    text, total = _sum_of(gains, is_discounted)
+    best_text, best = _sum_of(best_gains, is_discounted)
     ratio = Ratio(total, best)
     hits = Sentence(f"The best order begins with {count_phrase(len(best_gains), 'hit')}.")
     line = equation(("(", text, ") ÷ (", best_text, ")"), average.value_of(ratio))
@@ -191,8 +226,10 @@ def gain_steps(entries: Entries, options: Options, is_discounted: bool = False) 
 
 def gain(entry: Entry, options: Options) -> Fraction:
     """Gain of a label among the first k: 0 if irrelevant, else 1 or its inverse propensity."""
+    if not entry.relevant:
+        return Fraction(0)
     gains = options.get("inverse_propensities")
-    return as_fraction(gains[entry.position] if gains else 1) if entry.relevant else Fraction(0)
+    return as_fraction(gains[entry.position]) if gains else ONE
 
 
 def discount(place: int) -> Number:
@@ -206,8 +243,9 @@ def top_k_places(
 ) -> tuple[Step, list[Fraction]]:
     """A table of the labels at the first k places, and the gain at each place.
 
-    Tied labels share their places: hits come first under "best", last under "worst", and under
-    "average" each place has the mean gain.
+    Tied labels share their places: the largest gains come first if ties are "best" and last if they
+    are "worst"; if they are "average", each place has the mean gain. The column of gains is named
+    for hits, which have a gain of 1 in all metrics without propensities.
     """
     k, ties = options["k"], options["ties"]
     names: list[str] = []
@@ -229,7 +267,10 @@ def top_k_places(
 
 
 def _sum_of(gains: Sequence[Fraction], is_discounted: bool) -> tuple[str, Number]:
-    """The sum of the gains at places 1, 2, …, discounted or not, as text and as a number."""
+    """The sum of the gains at places 1, 2, …, discounted or not, as text and as a number.
+
+    The text leaves out gains of 0.
+    """
     hits = [(gain, place) for place, gain in enumerate(gains, start=1) if gain]
     texts = [f"{g} / log2({place + 1})" if is_discounted else str(g) for g, place in hits]
     values = [g * discount(place) if is_discounted else g for g, place in hits]
@@ -240,7 +281,7 @@ def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndVa
     """Steps and value of a metric of each sample's ranked labels, averaged over the samples."""
     steps, terms = steps_of_lists(solve_list, problem, _label_lists(problem))
     is_single = len(terms) == 1 and not problem.options["per_sample"]
-    if is_single and isinstance(steps[-1], Equation):  # the equation ends with the value
+    if is_single and isinstance(steps[-1], Equation):  # which already ends with the value
         return steps, average.value_of(terms[0])
     columns = {"sample": problem.samples, "relevant labels": label_sets(problem, problem.truth)}
     columns["value"] = list(map(average.format_term, terms))
@@ -248,9 +289,12 @@ def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndVa
 
 
 def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
-    """Steps and value of a ratio of sums of the samples' numerators and denominators, by weight."""
+    """Steps and value of one ratio: the samples' numerators ÷ their denominators, each summed.
+
+    Each sample's numerator and denominator are multiplied by its weight.
+    """
     steps, terms = steps_of_lists(solve_list, problem, _label_lists(problem))
-    ratios = [term if isinstance(term, Ratio) else Ratio(0, 0) for term in terms]
+    ratios = [term if isinstance(term, Ratio) else Ratio(0, 0) for term in terms]  # 0, 0 adds none
     parts = zip(*ratios, strict=True)
     numerator, denominator = (weighted_sum(problem.weights, column) for column in parts)
     term = Ratio(numerator, denominator) if denominator else math.nan
@@ -260,7 +304,11 @@ def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:
 def steps_of_lists(
     solve_list: ListSolver, problem: Problem, lists: Iterable[tuple[Table, list[Entry]]]
 ) -> tuple[list[Step], list[Term]]:
-    """Steps and terms of all lists: ``undefined`` without a value, nan for an empty list."""
+    """The steps of all lists, each after its table, and a term for each list.
+
+    The term of an empty list is nan. Where the metric is undefined, the term is its option
+    ``undefined``, or nan without this option.
+    """
     steps: list[Step] = []
     terms: list[Term] = []
     undefined = as_fraction(problem.options.get("undefined", math.nan))
@@ -274,14 +322,14 @@ def steps_of_lists(
 def _label_lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
     """Each sample's table of labels from the highest score down, and its known ones as entries."""
     header, positions = ("rank", "label", "score", "relevant"), range(len(problem.labels))
+    ties = problem.options["ties"]
+    rule = {"worst": "max", "best": "min"}.get(ties, ties)  # the first two are of top-k metrics
     rows_by_sample = zip(problem.samples, problem.truth, problem.prediction, strict=True)
     for sample, truth, scores in rows_by_sample:
         entries = list(map(Entry, problem.labels, truth, scores, positions))
-        ties = problem.options.get("ties", "max")
-        rule = {"worst": "max", "best": "min"}.get(ties, ties)  # of top-k metrics, ties is a value
         ranked = rank_entries(entries, rule)
         ranks = [(format_number(entry.rank), entry) for entry in ranked]
-        ranks += [("–", entry) for entry in entries if entry.relevant is None]
+        ranks += [("–", entry) for entry in entries if entry.relevant is None]  # unknown
         rows = [(rank, entry.name, f"{entry.score:g}", entry.mark) for rank, entry in ranks]
         yield Table(f"Sample {sample}", header, tuple(rows)), ranked
 
