@@ -124,13 +124,10 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
 
 def _within_any_bounds(metric_a: MetricFunction, metric_b: MetricFunction) -> Disagreement | None:
     """The smallest disagreement within the first bounds of `all_pairs` that have any."""
-    for n_samples, n_labels in ((2, 3), (3, 2), (1, 5)):
-        smallest = smallest_disagreement(
-            metric_a, metric_b, max_samples=n_samples, max_labels=n_labels
-        )
-        if smallest:
-            return smallest
-    return None
+    search = functools.partial(smallest_disagreement, metric_a, metric_b)
+    bounds = (2, 3), (3, 2), (1, 5)
+    results = (search(max_samples=n, max_labels=m) for n, m in bounds)
+    return next(filter(None, results), None)
 
 
 def _sign(metric: MetricFunction) -> int:

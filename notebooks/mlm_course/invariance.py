@@ -93,15 +93,12 @@ class Change(NamedTuple):
 
     Attributes
     ----------
-    metric, name : the metric, and the name of the transformation
     y_true, y_pred : nested lists of shape (n_samples, n_labels)
         The truth, and the prediction, or the scores if the metric reads scores.
     changed_true, changed_other : truth and prediction after the change
     values : the metric's value before and after the change; nan where it is undefined
     """
 
-    metric: MetricFunction
-    name: str
     y_true: list[list[int]]
     y_pred: list[list[float]]
     changed_true: list[list[int]]
@@ -109,7 +106,9 @@ class Change(NamedTuple):
     values: tuple[float, float]
 
 
-def smallest_change(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
+def smallest_change(
+    metric: MetricFunction, name: str, *, max_samples: int = 2, max_labels: int = 3
+) -> Change | None:
     """The smallest data on which a transformation changes the metric's value, or None.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth and
@@ -122,9 +121,9 @@ def smallest_change(metric: MetricFunction, name: str, *bounds: tuple[int, int])
     metric : public metric function, or ``functools.partial`` of it
         With its options bound.
     name : one of `TRANSFORMATIONS`
-    *bounds : pairs (max_samples, max_labels), by default (2, 3)
-        The largest sizes to search, at most 8 cells each; more than 6, or 4 for micro AP and AUROC,
-        take long.
+    max_samples, max_labels : int
+        The largest size to search, at most 8 cells; more than 6, or 4 for micro AP and AUROC, take
+        long.
 
     Raises
     ------
@@ -144,7 +143,12 @@ def smallest_change(metric: MetricFunction, name: str, *bounds: tuple[int, int])
     if not TRANSFORMATIONS[name].applies(metric):
         full_name = catalogue.full_name(metric)
         raise ValueError(f"name is {name!r}, which does not apply to {full_name}: choose another")
-    for truths, predictions, (values,) in small_data.batches((metric,), *bounds or [(2, 3)]):
+    return _smallest(metric, name, (max_samples, max_labels))
+
+
+def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
+    """The smallest change within any of the bounds (max_samples, max_labels)."""
+    for truths, predictions, (values,) in small_data.batches((metric,), *bounds):
         before, value_before = small_data.cross_product(truths, predictions), values.ravel()
         variants = list(TRANSFORMATIONS[name].variants(*before))
         if not variants:  # a single sample has no other order
@@ -159,7 +163,7 @@ def smallest_change(metric: MetricFunction, name: str, *bounds: tuple[int, int])
                 [matrix[i].tolist() for matrix in data] for data in (before, variants[variant])
             )
             pair = float(value_before[i]), float(values_after[variant, i])
-            return Change(metric, name, y_true, y_pred, new_true, new_pred, pair)
+            return Change(y_true, y_pred, new_true, new_pred, pair)
     return None
 
 
@@ -174,9 +178,7 @@ def all_changes() -> dict[tuple[str, str], Change | None]:
     metrics = catalogue.variants(catalogue.taught_records())
     bounds = {"micro AP": [(2, 2)], "micro AUROC": [(2, 2)]}
     return {
-        (metric, name): smallest_change(
-            metrics[metric], name, *bounds.get(metric, [(2, 3), (3, 2)])
-        )
+        (metric, name): _smallest(metrics[metric], name, *bounds.get(metric, [(2, 3), (3, 2)]))
         for metric, name in product(metrics, TRANSFORMATIONS)
         if TRANSFORMATIONS[name].applies(metrics[metric])
     }

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -156,8 +157,7 @@ def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
     labels.
     """
     record = catalogue.record_of(metric)
-    conventions = {"zero_division", "undefined"} & {*record.defaults}
-    nan_where_undefined = partial(metric, **dict.fromkeys(conventions, math.nan))
+    nan_where_undefined = partial(metric, **record.nan_if_undefined)
     max_cases = _MAX_SLOW_CASES if record.unit == "all" else _MAX_CASES
     sizes = [size for size in SIZES if small_data.accepts_size(metric, *size)]
     if not sizes and small_data.accepts_size(metric, 1, 5):
@@ -197,8 +197,8 @@ def _number_or_failure(returned: Any) -> tuple[float | None, str]:
 
 def _error_text(error: BaseException, function: Any) -> str:
     """Type and message of an exception, and the last line of the function's file that it passed."""
-    message = " ".join(str(error)[:_MAX_MESSAGE].split()) + "…" * (len(str(error)) > _MAX_MESSAGE)
-    text = f"{type(error).__name__}: {message}" if str(error) else type(error).__name__
+    message = shorten(str(error), _MAX_MESSAGE, placeholder="…")
+    text = f"{type(error).__name__}: {message}" if message else type(error).__name__
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     passed = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in passed if frame.f_code.co_filename == file]
