@@ -1,6 +1,7 @@
 """Set metrics by hand: count hits, false alarms and misses, and divide.
 
-In a hierarchy, all ancestors are added first.
+In a hierarchy, all ancestors are added first. Symbols in formulas: ✓ is the number of hits (true
+positives), ✗ of false alarms (false positives), ○ of misses (false negatives).
 """
 
 import math
@@ -8,12 +9,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from operator import add
 from typing import Any, NamedTuple
 
 from mlm_helpers._core.averages import AVERAGES
 from mlm_helpers._core.inputs.ancestry import find_roots
-from mlm_helpers.tables import Ratio, Sentence, Step
+from mlm_helpers.tables import Ratio, Sentence, Step, Table
 from mlm_helpers.tables.numbers import ONE, Number, format_number
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import MetricSteps, StepsAndValue, Term
@@ -58,20 +58,24 @@ class SetRatio(NamedTuple):
 
 
 def fbeta(beta: float) -> SetRatio:
-    """Fβ in whole numbers: for β = p/q, hits count p² + q², misses p² and false alarms q²."""
-    misses, alarms = (n**2 for n in as_fraction(beta).as_integer_ratio())
-    hits = misses + alarms
+    """Fβ with whole numbers as factors: for β = p/q, of hits p² + q², of misses p², of alarms q².
+
+    The definition has the factors 1 + β², β² and 1; both sides of the ratio are multiplied by q².
+    """
+    of_misses, of_alarms = (n**2 for n in as_fraction(beta).as_integer_ratio())
+    of_hits = of_misses + of_alarms
     return SetRatio(
-        lambda c: Ratio(hits * c.tp, hits * c.tp + misses * c.fn + alarms * c.fp),
-        f"{hits}✓ / ({hits}✓ + {alarms}✗ + {misses}○)",
+        lambda c: Ratio(of_hits * c.tp, of_hits * c.tp + of_misses * c.fn + of_alarms * c.fp),
+        f"{of_hits}✓ / ({of_hits}✓ + {of_alarms}✗ + {of_misses}○)",
     )
 
 
 def square_root(value: Fraction) -> Number:
     """The square root of a fraction: a fraction if it is rational, else a float.
 
-    It is √(a/b) = √(a b) / b, with 64 bits more so that the float is precise for small weights,
-    too.
+    √(a/b) = √(ab) / b, where the square root of the whole number ab is rounded down by `isqrt`.
+    Multiplied by 2¹²⁸ before the root and divided by 2⁶⁴ after it, ab has 64 more binary digits in
+    its root, so that the float is precise for small values, too.
     """
     numerator, denominator = value.as_integer_ratio()
     root = Fraction(math.isqrt(numerator * denominator << 128), denominator << 64)
@@ -109,9 +113,9 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def term(metric: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
-    """The ratio, or ``zero_division`` for 0/0; nan if no cell is known.
+    """The metric's ratio of these counts, or ``zero_division`` for 0/0; nan if no cell is known.
 
-    Under "agree", 0/0 is 1 if no cell is wrong, else 0.
+    If ``zero_division`` is "agree", 0/0 is 1 if no cell is wrong, else 0.
     """
     if not any(counts):
         return math.nan
@@ -126,10 +130,9 @@ def term(metric: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Ter
 def ratio_of_samples(metric: SetRatio, problem: Problem, is_pooled: bool = False) -> StepsAndValue:
     """Steps and value of a ratio of each sample's counts, averaged.
 
-    If pooled, it is one ratio of the counts of all samples, each times the sample's weight.
+    If pooled, it is one ratio of the counts of all samples, each multiplied by the sample's weight.
     """
-    weights = problem.weights if is_pooled else [ONE] * len(problem.samples)
-    counts = _sample_counts(problem, weights)
+    counts = _sample_counts(problem, is_weighted=is_pooled)
     steps, terms = _ratio_steps(metric, problem, "sample", counts, is_pooled)
     if is_pooled:  # the mean of the only term shows its value
         return average.mean_steps(steps, terms, [ONE])
@@ -139,18 +142,19 @@ def ratio_of_samples(metric: SetRatio, problem: Problem, is_pooled: bool = False
 def ratio_of_cells(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of all cells together, such as Hamming loss.
 
-    It is shown per sample if asked, or if all cells are known: then the mean over samples is the
-    same.
+    If all cells are known, samples have equally many: the ratio is the mean of their ratios, and is
+    shown as this mean. With unknown cells the counts are pooled, unless ``per_sample`` asks for
+    a value of each sample.
     """
-    is_mean = all(None not in row for row in problem.truth) or problem.options["per_sample"]
-    return ratio_of_samples(metric, problem, is_pooled=not is_mean)
+    has_unknown = any(None in row for row in problem.truth)
+    return ratio_of_samples(metric, problem, has_unknown and not problem.options["per_sample"])
 
 
 def wrong_labels_per_sample(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of exact match: each sample's wrong labels and its 0 or 1, then the mean."""
-    counts = _sample_counts(problem, [ONE] * len(problem.samples))
+    counts = _sample_counts(problem)
     terms = [average.value_of(term(metric, c)) for c in counts]
-    is_wrong = _cell_by_cell(
+    is_wrong = _cell_by_cell(  # known, and not as predicted
         lambda true, predicted: true not in (None, predicted), problem.truth, problem.prediction
     )
     columns = {"sample": problem.samples, "wrong labels": label_sets(problem, is_wrong)}
@@ -174,16 +178,17 @@ def cost_per_label(problem: Problem) -> StepsAndValue:
     """Steps and value of the price of each label's wrong cells ÷ its cells, averaged."""
     counts = _label_counts(problem)
     misses, alarms = (list(map(as_fraction, problem.options[n])) for n in ("miss", "false_alarm"))
-    priced = zip(counts, misses, alarms, strict=True)
-    ratios = [Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))) for c, miss, alarm in priced]
+    ratios = []
+    for c, miss, alarm in zip(counts, misses, alarms, strict=True):  # the label's two prices
+        ratios.append(Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))))
     terms = [ratio if ratio.denominator else math.nan for ratio in ratios]
-    tp, fp, fn, _ = zip(*counts, strict=True)
+    _, fp, fn, _ = zip(*counts, strict=True)
     columns: dict[str, Sequence[Any]] = {"label": problem.labels}
     numbers = {"○ FN": fn, "price of ○": misses, "✗ FP": fp, "price of ✗": alarms}
     columns |= {name: list(map(format_number, column)) for name, column in numbers.items()}
     columns |= {"price of all / cells": ratios, "value": list(map(average.format_term, terms))}
     steps: list[Step] = [data_table(problem), table_of("Each label", columns)]
-    return average.average_steps(problem, steps, terms, list(map(add, tp, fn)))
+    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
 
 
 def _label_counts(problem: Problem) -> list[ExactCounts]:
@@ -193,8 +198,9 @@ def _label_counts(problem: Problem) -> list[ExactCounts]:
     return [count_outcomes(zip(t, p, problem.weights, strict=True)) for t, p in columns]
 
 
-def _sample_counts(problem: Problem, weights: Sequence[Fraction]) -> list[ExactCounts]:
-    """The counts of each sample, times its weight."""
+def _sample_counts(problem: Problem, is_weighted: bool = False) -> list[ExactCounts]:
+    """The counts of each sample, multiplied by its weight if they are weighted."""
+    weights = problem.weights if is_weighted else [ONE] * len(problem.samples)
     rows = zip(problem.truth, problem.prediction, weights, strict=True)
     return [count_outcomes(zip(t, p, [w] * len(t), strict=True)) for t, p, w in rows]
 
@@ -204,40 +210,51 @@ def _ratio_steps(
 ) -> tuple[list[Step], list[Term]]:
     """The data, a table of the counts and ratio of each sample or label, and the ratios as terms.
 
-    If pooled, there is one ratio, of all counts together.
+    ``unit`` is "sample" or "label". If pooled, there is one ratio: that of all counts together.
     """
     names = problem.samples if unit == "sample" else problem.labels
-    caption, rows = f"Each {unit}", counts
-    rows_with_ratio = rows
-    if is_pooled:
+    caption, with_ratio = f"Each {unit}", counts
+    if is_pooled:  # a last row has the sums of the counts, and only this row has a ratio
         total = ExactCounts(*(sum(column, Fraction(0)) for column in zip(*counts, strict=True)))
         caption, names = f"{caption}, and all together", [*names, f"all {unit}s"]
-        rows, rows_with_ratio = [*counts, total], [total]
-    terms = [term(metric, c, problem.options.get("zero_division")) for c in rows_with_ratio]
-    blank = [""] * (len(rows) - len(rows_with_ratio))
+        counts, with_ratio = [*counts, total], [total]
+    terms = [term(metric, c, problem.options.get("zero_division")) for c in with_ratio]
+    blank = [""] * (len(counts) - len(with_ratio))
     columns: dict[str, Sequence[Any]] = {unit: names}
     for i, name in enumerate(COUNT_HEADERS[unit]):
-        columns[name] = [format_number(c[i]) for c in rows]
-    columns[metric.formula] = [*blank, *map(metric.ratio, rows_with_ratio)]
+        columns[name] = [format_number(c[i]) for c in counts]
+    columns[metric.formula] = [*blank, *map(metric.ratio, with_ratio)]
     columns["value"] = [*blank, *map(average.format_term, terms)]
     return [data_table(problem), table_of(caption, columns)], terms
 
 
 def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of a ratio of label sets to which all ancestors of their labels are added."""
-    parents, n_labels = problem.options["parents"], len(problem.labels)
-    above = [ancestors(j, parents) for j in range(n_labels)]
+    parents = problem.options["parents"]
+    above = [ancestors(j, parents) for j in range(len(problem.labels))]
     truth = [_with_ancestors(row, above) for row in problem.truth]
     prediction = [_with_ancestors(row, above) for row in problem.prediction]
+    tables = _ancestor_tables(problem, above, truth, prediction)
     roots = [] if problem.options["root"] else find_roots(parents)
-    counted = [[*row] for row in truth]
-    for row, root in product(counted, roots):
-        row[root] = None  # is not counted
-    closed = problem._replace(truth=counted, prediction=prediction)
+    for row, root in product(truth, roots):
+        row[root] = None  # as unknown, which is not counted
+    closed = problem._replace(truth=truth, prediction=prediction)
     is_pooled = AVERAGES[problem.options["average"]].is_pooled
-    (_, *steps), value = ratio_of_samples(metric, closed, is_pooled)  # _: the closed data
+    (_, *steps), value = ratio_of_samples(metric, closed, is_pooled)  # _: the table of closed data
+    notes = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
+    return [data_table(problem), *tables, *notes, *steps], value
+
+
+def _ancestor_tables(
+    problem: Problem, above: Sequence[set[int]], truth: Matrix, prediction: Matrix
+) -> tuple[Table, Table]:
+    """Tables of the labels above each label, and of the ancestors added to each sample.
+
+    ``truth`` and ``prediction`` have the ancestors that the problem lacks.
+    """
+    n_labels = len(problem.labels)
     tree, added = {"label": problem.labels}, {"sample": problem.samples}
-    for name, relatives in (("parents", parents), ("all ancestors", above)):
+    for name, relatives in (("parents", problem.options["parents"]), ("all ancestors", above)):
         tree[name] = label_sets(problem, [_row_of(positions, n_labels) for positions in relatives])
     for name, before, after in (
         ("to the true", problem.truth, truth),
@@ -245,13 +262,11 @@ def ratio_with_ancestors(metric: SetRatio, problem: Problem) -> StepsAndValue:
     ):
         is_added = _cell_by_cell(lambda old, new: new and not old, before, after)
         added[name] = label_sets(problem, is_added)
-    tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
-    notes = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
-    return [data_table(problem), *tables, *notes, *steps], value
+    return table_of("Above each label", tree), table_of("Ancestors that are added", added)
 
 
 def _row_of(labels: Collection[int], n_labels: int) -> list[bool]:
-    """The row of a sample that has these labels."""
+    """A row with True for each of these labels, which are positions, and False for the others."""
     return [j in labels for j in range(n_labels)]
 
 
@@ -261,11 +276,15 @@ def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
 
 
 def _with_ancestors(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
-    """The row with ancestors: True if a label or a descendant is, else None if one is None."""
-    closed: list[bool | None] = []
+    """The row with ancestors: True for a label if the cell of it or of a descendant is true.
+
+    Else it is None if one of these cells is unknown; ``above`` has the ancestors of each label.
+    """
+    closed = []
     for label in range(len(row)):
         cells = [row[j] for j in range(len(row)) if label in {j, *above[j]}]
-        closed.append(True if any(cells) else None if None in cells else False)
+        without_true = None if None in cells else False
+        closed.append(any(cells) or without_true)
     return closed
 
 
