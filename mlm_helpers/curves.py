@@ -129,10 +129,10 @@ def roc_auc(
 def precision_recall(y_true: LabelMatrix, y_score: ScoreMatrix) -> PrecisionRecall:
     """Precision and recall of one label at each threshold: scores at or above it are predicted.
 
-    Thresholds are the scores that occur. Recall is nan without positives, where that of
-    scikit-learn's ``precision_recall_curve`` is 1. Otherwise its curve has the same points, lowest
-    threshold first, followed by one more at precision 1 and recall 0. Bad input raises a TypeError
-    or a ValueError.
+    Thresholds are the scores that occur. Recall is nan without positives, where scikit-learn's
+    ``precision_recall_curve`` returns 1. Otherwise scikit-learn returns the same points, lowest
+    threshold first, and after them one more of precision 1 and recall 0. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
@@ -174,31 +174,36 @@ def roc(y_true: LabelMatrix, y_score: ScoreMatrix) -> Roc:
 
 
 def _rate(cumulative: FloatArray) -> FloatArray:
-    """Cumulative counts divided by the last of them, the total; nan where it is 0."""
-    return safe_divide(cumulative, np.full(cumulative.shape, cumulative.max(initial=0)), math.nan)
+    """Cumulative counts ÷ the last of them, which is the total; nan if it is 0."""
+    total = cumulative.max(initial=0)
+    return safe_divide(cumulative, np.full(cumulative.shape, total), math.nan)
 
 
 def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreArray]:
     """True and false positives at each threshold, and the thresholds: all scores, highest first."""
     truth, score = read_one_label(y_true, y_score)
     thresholds, index = np.unique(score, return_inverse=True)
-    tp = np.bincount(index.ravel(), truth.astype(float))[::-1].cumsum()
-    n_predicted = np.bincount(index.ravel())[::-1].cumsum()
+    tp = np.bincount(index, truth.astype(float))[::-1].cumsum()
+    n_predicted = np.bincount(index)[::-1].cumsum()
     return tp, n_predicted - tp, thresholds[::-1]
 
 
 def _average_columns(
     formula: Any, data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
-    """Average over labels of a formula of each label's ranked positives, or of all cells' ones."""
+    """Average over labels of a formula of each label's `RankedPositives`.
+
+    For "micro" it is the value of the formula for one list of all cells.
+    """
     check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.with_weight(None)  # Equal weights cancel, and sorting alone is faster.
     is_pooled = AVERAGES[average].is_pooled
+    # The columns of each list, as an index that selects a matrix.
     lists: list[Any] = [slice(None)] if is_pooled else [[j] for j in range(data.shape[1])]
     part, whole, support = np.zeros((3, len(lists)))
     for i, labels in enumerate(lists):
-        if data.truth[:, labels].any():
+        if data.truth[:, labels].any():  # else part and whole stay 0: undefined
             positives = ranked_list.rank_positives(data.select_labels(labels), ties)
             part[i], whole[i] = formula(positives)
             support[i] = positives.weight.sum()

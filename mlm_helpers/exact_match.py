@@ -50,8 +50,8 @@ def zero_one_loss(
 
     .. math:: \frac{1}{n} \sum_i [Z_i \neq Y_i]
 
-    It is 1 minus subset accuracy. Range 0 to 1, lower is better. Undefined where subset accuracy
-    is.
+    It is 1 minus subset accuracy. Range 0 to 1, lower is better. It is undefined (nan) only for a
+    sample without known labels.
 
     References
     ----------

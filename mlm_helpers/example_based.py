@@ -25,11 +25,12 @@ def accuracy(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Mean over samples of the share of hits among all labels true or predicted (Jaccard index).
+    r"""Mean over samples of the share of labels true and predicted among those true or predicted.
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
 
-    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels.
+    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. A
+    sample's value is the Jaccard index of both label sets.
 
     References
     ----------

@@ -1,9 +1,9 @@
 """Metrics of labels in a hierarchy: a sample that has a label also has all its ancestors.
 
-To each label set all ancestors of its labels are added (its closure); the closed sets are then
-counted as usual. So a wrong label that shares an ancestor with the truth is partly right. Each
-ancestor needs a column. Where the truth is partly unknown, what remains unknown in its closure is
-left out.
+The closure of a label set is the set with all ancestors of its labels. True and predicted sets are
+closed, and then counted as usual. So a wrong label that shares an ancestor with the truth is partly
+right. Each ancestor needs a column. If some labels of the truth are unknown, labels of its closure
+that are unknown, too, are left out.
 
 A root above all labels is a label like any other, unless ``root`` is False. Every other metric of
 label sets, and a scorecard, becomes hierarchical if you pass the closed matrices.
@@ -89,42 +89,45 @@ def closure(y: LabelMatrix, parents: Any) -> Any:
 
 
 def closing_function(parents: Any, y: LabelArray, root: bool = True) -> Close:
-    """The function that adds all ancestors to rows of y, which become bool.
+    """The function that adds all ancestors to rows of a matrix, which become bool.
 
-    The root is left out if ``root`` is False.
+    It is for matrices of the container of ``y``. Without ``root``, the root's column is left out.
     """
     parent_lists, n_labels = read_parents(parents, y.shape[1]), y.shape[1]
     roots = [] if root else find_roots(parent_lists)
-    labels = np.delete(range(n_labels), roots)
+    labels = np.delete(range(n_labels), roots)  # the columns that remain
     pairs = child_parent_pairs(parent_lists)  # the deepest children first
 
-    def close(y: LabelArray) -> Any:
-        has_label = np.array(y.T, dtype=bool, order="C")  # each label is contiguous
-        for child, parent in pairs:  # labels pass on what they received
+    def close(rows: LabelArray) -> Any:
+        has_label = np.array(rows.T, dtype=bool, order="C")  # each label is contiguous
+        # A child has received its samples from its own children before it passes them on.
+        for child, parent in pairs:
             has_label[parent] |= has_label[child]
         return (has_label[labels] if roots else has_label).T
 
     if not is_sparse(y):
         return close
     ancestors = _ancestor_matrix(pairs, n_labels)[:, labels]
-    return lambda y: (y @ ancestors).sorted_indices()
+    return lambda rows: (rows @ ancestors).sorted_indices()
 
 
 def _ancestor_matrix(pairs: list[tuple[int, int]], n_labels: int) -> Any:
-    """CSR array of bool, (n_labels, n_labels): in the row of a label, itself and its ancestors."""
+    """CSR array of bool, shape (n_labels, n_labels): row j has label j and its ancestors."""
     from scipy.sparse import csr_array
 
     ancestors = [{label} for label in range(n_labels)]
     for child, parent in reversed(pairs):  # the parents have all their ancestors already
         ancestors[child] |= ancestors[parent]
-    columns, ends = [*chain(*map(sorted, ancestors))], np.cumsum([0, *map(len, ancestors)])
-    return csr_array((np.ones(len(columns), bool), columns, ends), shape=(n_labels, n_labels))
+    columns = [*chain(*map(sorted, ancestors))]
+    row_ends = np.cumsum([0, *map(len, ancestors)])
+    return csr_array((np.ones(len(columns), bool), columns, row_ends), shape=(n_labels, n_labels))
 
 
 def closed_data(data: Data, close: Close) -> Data:
-    """Truth and prediction with all ancestors, by a `closing_function`.
+    """The data with all ancestors in truth and prediction; ``close`` is of `closing_function`.
 
-    A cell is known if it is the same whether unknown labels, which are 0, are absent or present.
+    A cell of the closed truth is known if it is the same without any of the unknown labels, as they
+    are in ``truth``, and with all of them.
     """
     truth, known = close(data.truth), None
     if data.known is not None:
@@ -142,9 +145,9 @@ def _ratio(
     zero_division: ZeroDivision,
     sample_weight: Any,
 ) -> float:
-    """A formula of the counts of closed label sets, of all samples or in the mean over samples.
+    """The value of a formula for closed label sets: one ratio of all samples, or a mean of theirs.
 
-    Rows are closed in blocks, to save memory.
+    ``average`` decides which. Rows are closed and counted in blocks, to save memory.
     """
     check_micro_or_samples(average)
     check_options(root=root, zero_division=zero_division)
@@ -152,7 +155,7 @@ def _ratio(
     parents = align_to_labels(parents, "parents", y_true=y_true, y_pred=y_pred)
     close = closing_function(parents, data.truth, root)
     blocks = map(data.select_samples, large_row_blocks(data.truth))
-    axis = 0 if AVERAGES[average].is_pooled else 1
+    axis = 0 if AVERAGES[average].is_pooled else 1  # of "micro", and of "samples"
     per_block = [counts.count(closed_data(block, close), axis=axis) for block in blocks]
     if axis == 1:
         per_sample = Counts(*np.hstack(per_block))

@@ -26,6 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 read_prices = partial(read_per_label, low=0, high=1e100)
+"""Reads the cost of a miss, or of a false alarm, of each label; finite sums need an upper limit."""
 
 
 @documented
@@ -169,7 +170,7 @@ def jaccard(
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Of the samples that have a label or are predicted to, the share where both hold.
+    r"""Of the samples that have a label or are predicted to have it, the share where both hold.
 
     .. math:: \frac{TP}{TP + FP + FN}
 
@@ -196,7 +197,7 @@ def accuracy(
     average: Average = "macro",
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Share of a label's cells that are right: hits and true negatives.
+    r"""Share of a label's cells that are right: true positives and true negatives.
 
     .. math:: \frac{TP + TN}{TP + FP + FN + TN}
 
@@ -216,7 +217,8 @@ def accuracy(
     >>> accuracy(y_true, y_pred, average=None)
     array([0.75, 0.75])
     """
-    zero_division = 0.0  # 0/0 occurs only if no cell is known or weighs: nan by any rule.
+    # Any value of 0/0 would do: it occurs only without known cells of positive weight, and is nan.
+    zero_division = 0.0
     return _average(counts.accuracy, y_true, y_pred, average, zero_division, sample_weight)
 
 
@@ -269,7 +271,7 @@ def cost(
         aligned = align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
         prices[name] = read_prices(aligned, data.shape[1], name)
     formula = partial(counts.cost, **prices)
-    # 0/0 occurs only if no cell is known or weighs: nan by any rule.
+    # Any value of 0/0 would do: it occurs only without known cells of positive weight, and is nan.
     return average_ratio(formula, counts.count(data, axis=0), average, zero_division=0.0)
 
 
@@ -408,8 +410,8 @@ def kappa(
     .. math:: \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
 
     which is (p − q) ÷ (1 − q) with p the share of right samples, and q the share expected if truth
-    and prediction are independent. Range -1 to 1, higher is better. 0/0 where both have the label
-    in every sample, or both in none.
+    and prediction are independent. Range -1 to 1, higher is better. 0/0 where truth and prediction
+    both have the label in every sample, or both in none.
 
     References
     ----------
@@ -430,6 +432,7 @@ def _average(
     """Average over labels of a formula of each label's counts, or its value of all cells."""
     data = read_label_sets(y_true, y_pred, sample_weight)
     check_options(average=average, zero_division=zero_division)
-    # All cells are counted per sample if samples weigh the same, which is faster for CSR arrays.
+    # Micro adds up the counts of either axis. Those per sample are faster for CSR arrays, but have
+    # no weights.
     axis = 1 if AVERAGES[average].is_pooled and data.weight is None else 0
     return average_ratio(formula, counts.count(data, axis=axis), average, zero_division)

@@ -145,7 +145,8 @@ def calibration_error(
         weight, difference = (sums.sum(axis=0, keepdims=True) for sums in (weight, difference))
     total = np.broadcast_to(weight.sum(axis=1, keepdims=True), weight.shape)
     share = safe_divide(weight, total, math.nan)
-    gap = safe_divide(np.abs(difference), weight, undefined=0 * share)  # 0, or nan without a sample
+    # Empty bins have the gap 0; but all bins of a label without samples have nan, as their share.
+    gap = safe_divide(np.abs(difference), weight, undefined=0 * share)
     values = NORMS[norm](share, gap)
     return average_labels(values, support=None, average=average)
 
@@ -175,12 +176,15 @@ def reliability(y_true: LabelMatrix, y_prob: ScoreMatrix, *, bins: int = 10) -> 
     bin_index = _bin_of(probability, int(bins))
     samples = np.bincount(bin_index)
     sums = (np.bincount(bin_index, values.astype(float)) for values in (probability, truth))
-    mean, share = (safe_divide(total, samples, math.nan)[samples > 0] for total in sums)
+    mean, share = (total[samples > 0] / samples[samples > 0] for total in sums)
     return Reliability(mean, share, samples[samples > 0])
 
 
 def _mean_label_losses(loss: Any, data: Data, average: Any) -> float | FloatArray:
-    """The weighted mean loss of each label's known cells (None), or the mean of these ("macro")."""
+    """The mean loss of each label's known cells if ``average`` is None, else the mean over labels.
+
+    ``loss`` is a function of `losses` with its options bound, as for `losses.cell_losses`.
+    """
     check_macro_or_none(average)
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])
@@ -213,7 +217,10 @@ def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
 
 
 def _sums_per_bin(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
-    """Weight of the samples, and weighted sum of truth − probability, of each label and bin."""
+    """Weight of the samples, and weighted sum of truth − probability, of each label and bin.
+
+    Both have the shape (n_labels, n_bins).
+    """
     shape = data.shape[1], n_bins
     weight, difference = np.zeros((2, data.shape[1] * n_bins))
     first_bin = np.arange(data.shape[1]) * n_bins  # of each label, in one list of all bins

@@ -68,15 +68,15 @@ def coverage(
 
     .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} r_i(j)
 
-    where r is the rank among all labels, with the top label at rank ``start``. With ``start=0`` a
-    sample with relevant labels counts one less than the number to read. Range ``start`` to n_labels
-    − 1 + ``start``, apart from samples without relevant labels, which count ``undefined``; lower is
-    better.
+    where r is the rank among all labels, with the top label at rank ``start``. With ``start=0`` the
+    value of a sample with relevant labels is one less than the number to read. Range ``start`` to
+    n_labels − 1 + ``start``, apart from samples without relevant labels, whose value is
+    ``undefined``; lower is better.
 
     References
     ----------
     The document "多标签分类评价指标介绍（一）", coverage; and Schapire & Singer, "BoosTexter",
-    2000, from 0.
+    2000, where ranks start at 0.
 
     Examples
     --------
@@ -184,8 +184,9 @@ def average_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} \frac{r_{Y_i}(j)}{r_i(j)}
 
-    where r is the rank among all labels, or among the relevant ones; ``ties`` holds for both. So a
-    smaller rank of tied labels does not always give a higher value: see the last two examples.
+    where r is the rank of a label among all labels of its sample, and r with the index Y its rank
+    among the relevant ones; ``ties`` holds for both. So a smaller rank of tied labels does not
+    always give a higher value: see the last two examples.
     Range above 0 up to 1, higher is better. Also called label ranking average precision.
 
     References

@@ -39,8 +39,8 @@ def precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{k}
 
-    Range 0 to 1, higher is better; a sample of fewer than k relevant labels cannot reach 1. Hits
-    are divided by k even where fewer labels are scored or known.
+    Range 0 to 1, higher is better; a sample of fewer than k relevant labels cannot reach 1. The
+    number of relevant labels is divided by k even where fewer than k labels are scored or known.
 
     References
     ----------
@@ -56,7 +56,8 @@ def precision(
     """
     formula = partial(ordering.precision_at, k=read_k(k))
     args = y_true, y_score, sample_weight
-    return _mean_over_samples(formula, args, ties, 0.0, per_sample)
+    # No sample is undefined, because k is not 0.
+    return _mean_over_samples(formula, args, ties, undefined=0.0, per_sample=per_sample)
 
 
 @documented
@@ -104,8 +105,8 @@ def r_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i} [r_i(j) \leq |Y_i|]}{|Y_i|}
 
-    It is precision and recall at once, because both divide by this number. Range 0 to 1, higher is
-    better.
+    It is precision and recall at this k at once, because both divide by the number of relevant
+    labels. Range 0 to 1, higher is better.
 
     References
     ----------
@@ -220,7 +221,7 @@ def inverse_propensities(y_train: LabelMatrix, *, a: float = 0.55, b: float = 1.
     n_samples = y_train.shape[0]
     if n_samples < 3:
         raise ValueError(f"y_train has {n_samples} of at least 3 samples: give the training set")
-    n_positives = counts.count(Data(y_train, y_train), axis=0).tp
+    n_positives = counts.count(Data(y_train, y_train), axis=0).tp  # each positive is a TP
     with np.errstate(divide="ignore", over="ignore"):
         inverse = 1 + (np.log(n_samples) - 1) * ((b + 1) / (n_positives + b)) ** a
     if not np.isfinite(inverse).all():
@@ -273,7 +274,8 @@ def propensity_scored_ndcg(
 ) -> float:
     """The nDCG at k in which each hit counts 1 ÷ propensity of its label: PSnDCG@k.
 
-    As `propensity_scored_precision`, with each hit divided by log2(r + 1); its range is the same.
+    It is `propensity_scored_precision` with each hit divided by log2(r + 1), where r is its rank;
+    the range is the same.
 
     References
     ----------
@@ -292,17 +294,25 @@ def propensity_scored_ndcg(
 def _mean_over_samples(
     formula: Any, args: Any, ties: TopKTies, undefined: float, per_sample: bool
 ) -> float | FloatArray:
-    """Mean over samples of a formula of the first k labels; ``args`` as in `_ratio_of_sums`."""
+    """Mean over samples of a formula of the first k labels, or each sample's if ``per_sample``.
+
+    ``args`` are y_true, y_score and sample_weight.
+    """
     check_top_k_ties(ties)
     data = read_label_scores(*args, keep_sparse=True)
     return ordering.mean_over_rankings(formula, data, ties, undefined, per_sample)
 
 
 def _ratio_of_sums(formula: Any, args: Any, inverse_propensities: Any, ties: TopKTies) -> float:
-    """Sum of numerators ÷ sum of denominators; ``args``: y_true, y_score, sample_weight."""
+    """Sum of the numerators of all samples ÷ sum of their denominators.
+
+    ``formula`` is a partial of `ordering.propensity_scored_at`, and ``args`` are y_true, y_score
+    and sample_weight.
+    """
     check_top_k_ties(ties)
     check_options(normalize=formula.keywords["normalize"])
-    data, name = read_label_scores(*args, keep_sparse=True), "inverse_propensities"
+    data = read_label_scores(*args, keep_sparse=True)
+    name = "inverse_propensities"
     values = align_to_labels(inverse_propensities, name, y_true=args[0], y_score=args[1])
     values = read_per_label(values, data.shape[1], name)
     formula = partial(formula, inverse_propensities=values)

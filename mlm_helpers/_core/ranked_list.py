@@ -104,7 +104,7 @@ def average_precision(positives: RankedPositives, interpolation: Interpolation) 
 
 
 def concordant_pairs(positives: RankedPositives) -> Ratio:
-    """Weight of the pairs of a positive and a negative below it, and of all such pairs: AUROC.
+    """Weight of the (positive, negative) pairs whose positive is higher, and of all pairs: AUROC.
 
     The weight of a pair is the product of both weights.
     """
