@@ -93,7 +93,8 @@ def closing_function(parents: Any, y: LabelArray, root: bool = True) -> Close:
 
     It is for matrices of the container of ``y``. Without ``root``, the root's column is left out.
     """
-    parent_lists, n_labels = read_parents(parents, y.shape[1]), y.shape[1]
+    n_labels = y.shape[1]
+    parent_lists = read_parents(parents, n_labels)
     roots = [] if root else find_roots(parent_lists)
     labels = np.delete(range(n_labels), roots)  # the columns that remain
     pairs = child_parent_pairs(parent_lists)  # the deepest children first

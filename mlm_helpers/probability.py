@@ -228,6 +228,6 @@ def _sums_per_bin(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
         block = data.select_samples(rows)
         bin_index = np.add(_bin_of(block.prediction, n_bins), first_bin, dtype=np.intp).ravel()
         per_cell = block.cell_weights * np.subtract(block.truth, block.prediction, dtype=float)
-        weight += np.bincount(bin_index, block.cell_weights.ravel(), len(weight))
-        difference += np.bincount(bin_index, per_cell.ravel(), len(weight))
+        weight += np.bincount(bin_index, block.cell_weights.ravel(), minlength=len(weight))
+        difference += np.bincount(bin_index, per_cell.ravel(), minlength=len(weight))
     return weight.reshape(shape), difference.reshape(shape)

@@ -131,7 +131,8 @@ def _count_sparse(data: Data, axis: int) -> Counts:
     if axis == 1:
         hits, predicted, true = (np.diff(m.indptr).astype(np.intp) for m in matrices)
     else:
-        hits, predicted, true = (np.bincount(m.indices, None, data.shape[1]) for m in matrices)
+        n_labels = data.shape[1]
+        hits, predicted, true = (np.bincount(m.indices, minlength=n_labels) for m in matrices)
     return _outcomes(hits, predicted, true, known=data.shape[axis])
 
 

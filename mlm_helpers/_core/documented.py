@@ -93,7 +93,8 @@ def documented(function: Function) -> Function:
     """
     if function.__doc__ is None:  # under python -OO
         return function
-    signature, family = inspect.signature(function), function.__module__.rpartition(".")[2]
+    signature = inspect.signature(function)
+    family = function.__module__.rpartition(".")[2]
     names = list(signature.parameters)
     if names[:2] == ["y_true", "y_pred"]:
         names[:2] = ["y_true, y_pred"]  # one entry for both
@@ -106,16 +107,18 @@ def documented(function: Function) -> Function:
     for name in names:
         found = metric_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
         parameters.append(_parameter_entry(function, name, [*filter(None, found)]))
-    returns = "float"
-    # Other metrics return what the entry for the first parameter with one says.
-    if signature.return_annotation is not float:
-        by_name = _entries(shared_sections["Returns"])
-        returns = next((by_name[name][0] for name in names if name in by_name), returns)
+    returns = _returned_type(signature, shared_sections["Returns"])
     sections = {"Parameters": "", "Returns": returns, "Raises": shared_sections["Raises"]}
     sections |= metric_sections | {"Parameters": "\n".join(parameters)}
     bodies = (f"{title}\n{'-' * len(title)}\n{body}" for title, body in sections.items())
     function.__doc__ = "\n\n".join([summary, *bodies])
     return function
+
+
+def _returned_type(signature: inspect.Signature, section: str) -> str:
+    """The type that a metric returns: that of the entry for a parameter that it has, or float."""
+    entries = {} if signature.return_annotation is float else _entries(section)
+    return next((entries[name][0] for name in signature.parameters if name in entries), "float")
 
 
 def _parameter_entry(function: Any, name: str, sources: list[tuple[str, str]]) -> str:

@@ -38,7 +38,9 @@ class RankedRows:
             score = np.where(data.known, score, -np.inf)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
         self._score = np.ascontiguousarray(score)
-        self.ties, self.shape, self.n_known = ties, data.shape, data.n_known
+        self.ties = ties
+        self.shape = data.shape
+        self.n_known = data.n_known
         self.n_relevant = np.count_nonzero(self.relevant, axis=1)
 
     @cached_property
@@ -54,7 +56,8 @@ class RankedRows:
         These are the labels that score at least as high as the k-th highest, ties included, so they
         can be more than k. The four arrays are flat.
         """
-        score, n_labels = self._score, self.shape[1]  # `TopK` breaks ties itself.
+        score = self._score  # not ``self.score``, because `TopK` breaks ties itself
+        n_labels = self.shape[1]
         kth_highest = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= kth_highest)
         sample, label = np.divmod(cells, n_labels)
@@ -95,6 +98,7 @@ class RankedRows:
         It is the rank of the lowest score of a relevant label.
         """
         sample, score = self._relevant_scores
+        # The lowest score of a relevant label, in a column that is compared with rows of scores.
         lowest = np.full((self.shape[0], 1), score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest[:, 0], sample, score)
 
@@ -118,7 +122,8 @@ class SparseRows:
     def __init__(self, data: Data, ties: TieRule) -> None:
         self.relevant: Any = data.truth
         self.score: Any = data.prediction
-        self.ties, self.shape = ties, data.shape
+        self.ties = ties
+        self.shape = data.shape
 
     @property
     def n_relevant(self) -> Numbers:
@@ -162,8 +167,10 @@ class TopK:
         # samples, falling scores and, among tied labels, falling tie keys: under "worst" the
         # smallest gain first. Under "average" the order of tied labels does not matter.
         order = np.lexsort((*tie_keys.get(ties, []), score, -sample))[::-1]
-        score, self.gain = score[order], gain[order]
-        self.sample, self.n_samples = sample, n_samples  # Samples are in this order already.
+        score = score[order]
+        self.gain = gain[order]
+        self.sample = sample  # already in this order
+        self.n_samples = n_samples
         n_labels = np.bincount(sample, minlength=n_samples)
         n_before = np.cumsum(n_labels) - n_labels  # labels of earlier samples
         self.place = index - n_before[sample]  # 0, 1, … in each sample
@@ -181,7 +188,8 @@ class TopK:
         among the first k, that part of the gain counts.
         """
         is_inside = self.place < (k[self.sample] if np.ndim(k) else k)
-        gain, n_inside = np.bincount(self.group, self.gain), np.bincount(self.group, is_inside)
+        gain = np.bincount(self.group, self.gain)  # the sum of each group
+        n_inside = np.bincount(self.group, is_inside)
         # The division comes last, so that a whole number stays exact.
         gain_inside = gain * n_inside / np.bincount(self.group)
         return _sum_per_sample(self.sample_of_group, gain_inside, self.n_samples)
@@ -224,8 +232,9 @@ def one_error(rows: RankedRows) -> Ratio:
     rounded down.
     """
     is_top = rows.score == rows.score.max(axis=1, keepdims=True)
-    n_top, n_wrong = (np.count_nonzero(m, axis=1) for m in (is_top, is_top & ~rows.relevant))
-    round_share = {"max": np.ceil, "min": np.floor}.get(rows.ties, np.asarray)
+    n_top = np.count_nonzero(is_top, axis=1)
+    n_wrong = np.count_nonzero(is_top & ~rows.relevant, axis=1)
+    round_share = {"max": np.ceil, "min": np.floor}.get(rows.ties, np.asarray)  # or as it is
     return round_share(n_wrong / n_top), rows.n_relevant > 0
 
 
@@ -305,8 +314,9 @@ def ratios_per_sample(formulas: Sequence[Formula], data: Data, ties: TieRule) ->
     Both are nan for a sample without known labels.
     """
     ratios = np.empty((len(formulas), 2, data.shape[0]))
+    rows_type = SparseRows if data.is_sparse else RankedRows
     for block in data.row_blocks():
-        rows = (SparseRows if data.is_sparse else RankedRows)(data.select_samples(block), ties)
+        rows = rows_type(data.select_samples(block), ties)
         for i, formula in enumerate(formulas):
             ratios[i, :, block] = formula(rows)
     if data.known is not None:
@@ -364,7 +374,8 @@ def _n_higher_in_rows(
     up, in steps of …, 4, 2 and 1, each of which is taken if so many labels are higher.
     """
     n_labels = ascending.shape[1]
-    end_of_row, count = (row + 1) * n_labels, np.zeros_like(row)
+    end_of_row = (row + 1) * n_labels  # in the flattened matrix
+    count = np.zeros_like(row)
     for exponent in reversed(range(n_labels.bit_length())):
         n = count + 2**exponent
         nth_highest = ascending.take(end_of_row - np.minimum(n, n_labels))
@@ -390,7 +401,7 @@ def untied_positions(score: ScoreArray, ties: TieRule) -> Numbers:
 def _sum_per_sample(sample: Numbers, values: Numbers, n_samples: int) -> FloatArray:
     """Sum of the values of each sample; ``values[i]`` belongs to ``sample[i]``."""
     # np.bincount returns integers if there are no values at all.
-    return np.bincount(sample, values, n_samples).astype(float, copy=False)
+    return np.bincount(sample, values, minlength=n_samples).astype(float, copy=False)
 
 
 def _flat_indices(matrix: Any) -> Numbers:

@@ -41,7 +41,7 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
     if ties in ("first", "last"):  # Positions, without ties, replace the scores.
         positions = untied_positions(data.prediction.reshape(1, -1), ties)
         data = replace(data, prediction=positions.reshape(data.shape))
-    return (_rank_unweighted if data.weight is None else _rank_weighted)(data, ties)
+    return _rank_unweighted(data, ties) if data.weight is None else _rank_weighted(data, ties)
 
 
 def _rank_unweighted(data: Data, ties: Ties) -> RankedPositives:
@@ -124,5 +124,5 @@ def _negatives_above(data: Data, score: Numbers, with_ties: bool) -> FloatArray:
         order = np.argsort(cell_scores)  # np.searchsorted is faster for sorted values.
         n_below = np.searchsorted(score, cell_scores[order], "right" if with_ties else "left")
         weight = np.where(data.truth[rows] != 0, 0.0, data.cell_weights[rows])
-        sums += np.bincount(n_below, weight.ravel()[order], len(sums))
+        sums += np.bincount(n_below, weight.ravel()[order], minlength=len(sums))
     return sums[::-1].cumsum()[::-1]  # above n scores or more

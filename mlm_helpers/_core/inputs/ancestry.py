@@ -23,7 +23,7 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     their indices. An option without entries, such as one number for all labels, is unchanged.
     """
     with_names = [key for key in matrices if frame_names("columns", matrices[key])]
-    source = [*with_names, *matrices][0]  # if none has names, the first matrix
+    source = [*with_names, *matrices][0]  # the first with names, or else the first matrix
     check_label_order(matrices[source], raw, name, source)
     labels = frame_names("columns", matrices[source]) or []
     is_dict = isinstance(raw, Mapping)
@@ -50,7 +50,8 @@ def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
     Names have become indices already, in `align_to_labels`. As inverse propensities, parents can be
     a function of the number of labels, which returns the list.
     """
-    entries, remedy = as_list(resolve_for_size(raw, n_labels)), advice("parents")
+    entries = as_list(resolve_for_size(raw, n_labels))
+    remedy = advice("parents")
     if not (is_sequence(entries) and len(entries) == n_labels):
         problem = f"parents is {short_repr(entries)}, not a list of length {n_labels}"
         raise ValueError(f"{problem}: {remedy}")

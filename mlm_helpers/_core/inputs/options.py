@@ -41,7 +41,7 @@ def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
     remedy = "choose one of"
     if len(allowed) > 9:  # too many to read, so the message has the three most similar
         by_text = {str(choice).lower(): choice for choice in allowed}
-        similar = get_close_matches(str(value).lower(), by_text, 3, cutoff=0)
+        similar = get_close_matches(str(value).lower(), by_text, n=3, cutoff=0)
         allowed = [by_text[text] for text in similar]
         remedy = "choose one such as"
     choices = ", ".join(map(repr, allowed))

@@ -50,7 +50,7 @@ def read_label_scores(
 
     Both matrices are dense in the result, and a cell that sparse scores do not store has the score
     0. With ``keep_sparse`` both are CSR arrays if the scores are sparse, and such a cell has no
-    score.
+    score. The other option is ``is_batch``.
     """
     return _read_data(_read_scores, y_true, y_score, sample_weight, name, **options)
 
@@ -58,7 +58,10 @@ def read_label_scores(
 def read_probabilities(
     y_true: Any, y_prob: Any, sample_weight: Any = None, *, name: str = "y_prob", **options: bool
 ) -> Data:
-    """Read truth and weights as `read_label_sets` does, and probabilities; both become dense."""
+    """Read truth and weights as `read_label_sets` does, and probabilities; both become dense.
+
+    The option is ``is_batch``.
+    """
     return _read_data(_read_probabilities, y_true, y_prob, sample_weight, name, **options)
 
 
@@ -81,7 +84,8 @@ def _read_data(
     refuse.check_equal_shapes(truth, prediction, name)
     if known is not None:
         refuse.check_not_sparse(prediction, name)
-    data = Data(truth, prediction, _read_weights(sample_weight, truth.shape[0], is_batch), known)
+    weight = _read_weights(sample_weight, truth.shape[0], is_batch)
+    data = Data(truth, prediction, weight, known)
     refuse.check_same_order({"y_true": y_true, name: y_pred, "sample_weight": sample_weight})
     if keep_sparse and data.is_sparse:
         return replace(data, truth=type(prediction)(truth))  # csr_array, without an import
@@ -108,7 +112,8 @@ def resolve_for_size(raw: Any, n_labels: int) -> Any:
 
 def _read_vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatArray:
     """Read one number per label, or per sample, from ``low`` to ``high``; shape (length,)."""
-    array, advice = _read_array(raw, name), refuse.advice(name)
+    array = _read_array(raw, name)
+    advice = refuse.advice(name)
     if array.shape != (length,):
         raise ValueError(f"{name} has shape {array.shape}, not ({length},): {advice}")
     values = array.astype(float)
@@ -191,7 +196,8 @@ def read_annotations(raw: Any) -> tuple[Mask, Mask]:
     refuse.check_one_matrix_per_annotator(raw)
     arguments = {f"annotations[{i}]": matrix for i, matrix in enumerate(raw)}
     refuse.check_same_order(arguments)
-    truths, known = [], []
+    truths = []
+    known = []
     for name, matrix in arguments.items():
         truth, mask = read_truth(matrix, name)
         truths.append(dense(truth) != 0)
@@ -283,7 +289,7 @@ def _read_weights(sample_weight: Any, n_samples: int, is_batch: bool) -> Weights
     """Read one weight per sample; only the weights of a batch may all be 0."""
     if sample_weight is None:
         return None
-    weight = _read_vector(sample_weight, n_samples, "sample_weight", 0, _LARGEST)
+    weight = _read_vector(sample_weight, n_samples, "sample_weight", low=0, high=_LARGEST)
     total = weight.sum()
     if total < 1 / _LARGEST and not (total == 0 and is_batch):
         raise ValueError(f"sample_weight sums to {total}: {refuse.advice('sample_weight')}")

@@ -31,7 +31,7 @@ _CELLS = {"y_score": "a score", "y_prob": "a probability"}
 
 def advice(name: str) -> str:
     """Advice for an argument of the wrong shape or type."""
-    # y_true_new, say, is y_true of another data set.
+    # y_pred_new, the prediction of another model, is read as y_pred is.
     has_labels = LABELS.fullmatch(name.removesuffix("_new"))
     cell = "0 or 1" if has_labels else _CELLS.get(name, "a number")
     matrix = "give a matrix with one row per sample and one column per label"
@@ -132,7 +132,8 @@ def check_not_list_of_matrices(raw: Any, name: str) -> None:
 
 def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> NoReturn:
     """Refuse a shape that does not have two dimensions, or has no cells."""
-    problem, remedy = "is not two-dimensional", advice(name)
+    problem = "is not two-dimensional"
+    remedy = advice(name)
     if 0 in shape:
         problem = "is empty"
     elif len(shape) == 1:
@@ -164,7 +165,7 @@ def check_same_order(arguments: Mapping[str, Any], *axes: str) -> None:
     for axis in axes or kinds.AXES:
         with_names = [x for x in arguments if kinds.axis_names(arguments[x], axis) is not None]
         for name in with_names[1:]:
-            first = with_names[0]
+            first = with_names[0]  # not above the loop: none may have names
             names = kinds.axis_names(arguments[first], axis)
             _check_names(names, arguments[name], axis, name, f"{first}.{axis}")
 
@@ -174,7 +175,8 @@ def check_label_order(matrix: Any, raw: Any, name: str, matrix_name: str = "y_sc
 
     ``raw`` are the numbers. An index of 0, 1, …, which a Series has by default, is not compared.
     """
-    labels, names = kinds.axis_names(matrix, "columns"), kinds.axis_names(raw, "index")
+    labels = kinds.axis_names(matrix, "columns")
+    names = kinds.axis_names(raw, "index")
     if labels is None or names is None or list(names) == [*range(len(names))]:
         return
     _check_names(labels, raw, "index", name, f"{matrix_name}.columns")

@@ -31,7 +31,8 @@ def for_list(raw: Any, name: str) -> str:
     if hasattr(raw, "to_frame"):
         column = f"{name}.to_frame(0)"
         return f"for a single label pass {column}, for a single sample {column}.T"
-    row, column = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
+    row = f"np.reshape({name}, (1, -1))"
+    column = f"np.reshape({name}, (-1, 1))"
     return f"for a single sample pass {row}, for a single label {column}"
 
 
@@ -107,7 +108,8 @@ def for_long_table(cells: Array, raw: Any, name: str) -> str:
     if not hasattr(raw, "pivot") or cells.shape[1] not in (2, 3) or not raw.columns.is_unique:
         return ""
     # Samples have to repeat, their labels have to be text, and a pair of both must not repeat.
-    samples, pairs = {*map(repr, cells[:, 0])}, {*map(repr, cells[:, :2].tolist())}
+    samples = {*map(repr, cells[:, 0])}
+    pairs = {*map(repr, cells[:, :2].tolist())}
     if len(samples) == len(cells) or len(pairs) < len(cells) or not isinstance(cells[0, 1], str):
         return ""
     sample, label, *values = raw.columns

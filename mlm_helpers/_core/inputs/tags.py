@@ -77,7 +77,8 @@ def read_tags(
         raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
     # At first each sample has one "tag": its whole cell, which messages can name.
     cells = SampleTags(argument, raw, lines, range(len(raw)), as_list(raw))
-    rows, names = [], []
+    rows = []
+    names = []
     for i in cells.rows:
         for tag in _tags_of_sample(cells, i, separator):
             rows.append(i)
