@@ -48,7 +48,7 @@ _WHOLE_NUMBER = re.compile(
     r"|\b(?:19|20)\d\d\b(?:-\d\d)*"  # years and dates
     r"|\d+ minutes(?:, or \d+)?"
     r"|[-−]?\b[01]\b(?![,.]\d)"  # cells, and the ends of the range of most metrics
-    r"|[^\W\d]\d+|@\d+|\d+(?:nd|rd|th)\b"  # F1, P@3, 2nd
+    r"|[^\W\d]\d+|@\d+|\d+(?:[nr]d|th)\b"  # F1, P@3, 2nd
     r"|\$[^$]+\$"  # formulas
     rf"|(?<![\w.]){_INTEGER.pattern}",
     re.A,

@@ -101,8 +101,8 @@ rule = [1.0, "there is no hit"]
     [
         (
             "1.0",
-            '"both clases count"',
-            "number is 'both clases count': choose one such as 'both classes",
+            '"both kinds count"',
+            "number is 'both kinds count': choose one such as 'both classes",
         ),
         (
             "there is no hit",
