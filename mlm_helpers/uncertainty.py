@@ -47,7 +47,6 @@ __all__ = [
 
 TOLERANCE = 1e-12  # values that differ by less count as equal
 _BATCH_CELLS, _BATCH_DRAWS = 2**23, 100  # the most cells and draws in memory at once
-_SPARSE_SHARE = 1 / 16  # if fewer cells are true or predicted, counting them one by one is faster
 _ENOUGH_GROUPS = 30  # with fewer groups, intervals are too narrow
 _JACKKNIFE_PARTS = 200  # with more groups than this, the jackknife leaves out several at a time
 _MAX_RESAMPLES = 10**7
@@ -537,38 +536,9 @@ def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 
 
 def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts each label in each draw, cell by cell if few are true or predicted."""
-    n_positive = data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
-    is_plain = data.weight is None and data.known is None and not data.is_sparse
-    if is_plain and n_positive <= _SPARSE_SHARE * data.truth.size:
-        return _rare_label_counter(data)
-    weight = data.weight
-    return lambda draws: counts.count(
-        data.with_weight(draws if weight is None else draws * weight), axis=0
-    )
-
-
-def _rare_label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
-    """Function that counts each label in each draw; true or predicted cells are looked up once.
-
-    The cells of one outcome (TP, FP, FN) and one label have a bin, in which a draw adds up their
-    rows.
-    """
-    n_labels = data.shape[1]
-    cells = []
-    for block in data.row_blocks():
-        truth, pred = data.truth[block], data.prediction[block]
-        rows, bins = np.hstack([truth * pred, pred > truth, truth > pred]).nonzero()
-        cells.append((rows + block.start, bins))
-    rows, bins = np.concatenate(cells, axis=1)
-
-    def count(draws: Draws) -> counts.Counts:
-        sums = [np.bincount(bins, draw[rows], minlength=3 * n_labels) for draw in draws]
-        tp, fp, fn = np.reshape(sums, (len(draws), 3, n_labels)).swapaxes(0, 1)
-        n_drawn = draws.sum(axis=1, dtype=float, keepdims=True)
-        return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn)
-
-    return count
+    """Function that counts each label in each draw."""
+    weight = 1.0 if data.weight is None else data.weight
+    return lambda draws: counts.count(data.with_weight(draws * weight), axis=0)
 
 
 def _value_of_rows(metric: MetricFunction, data: Data, draw: NDArray[Any]) -> float:
