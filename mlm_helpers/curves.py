@@ -175,7 +175,7 @@ def roc(y_true: LabelMatrix, y_score: ScoreMatrix) -> Roc:
 
 def _rate(cumulative: FloatArray) -> FloatArray:
     """Cumulative counts ÷ the last of them, which is the total; nan if it is 0."""
-    total = cumulative.max(initial=0)
+    total = cumulative.max(initial=0)  # Counts that add up do not fall.
     return safe_divide(cumulative, np.full(cumulative.shape, total), math.nan)
 
 

@@ -83,7 +83,8 @@ def _indicators(data: Data, rows: slice, dtype: Any) -> NDArray[Any]:
     """
     indicators = np.empty((3 if data.known is None else 4, *data.truth[rows].shape), dtype)
     hits, predicted, true = indicators[:3]
-    predicted[:], true[:] = data.prediction[rows], data.truth[rows]
+    predicted[:] = data.prediction[rows]
+    true[:] = data.truth[rows]
     if data.known is not None:
         indicators[3] = data.known[rows]
         predicted *= indicators[3]
@@ -148,7 +149,7 @@ def _weigh_sparse(data: Data) -> Counts:
     weight = np.asarray(data.weight, dtype=float)
     tp, fp, fn = (weight @ cells for cells in outcomes)
     tn = weight.sum(axis=-1, keepdims=True) - tp - fp - fn
-    has_weight = (weight > 0).astype(float)
+    has_weight = (weight > 0).astype(float)  # to count the true negatives of positive weight
     n_tn = has_weight.sum(axis=-1, keepdims=True) - sum(has_weight @ cells for cells in outcomes)
     return Counts(tp, fp, fn, np.where(n_tn > 0, np.maximum(tn, 0), 0))
 
@@ -315,7 +316,7 @@ def average_labels(
         combined: float | FloatArray = averaging.combine(values, support)
         return combined
     if not averaging.weighs_support or support is None or not support[~np.isnan(values)].any():
-        support = None
+        support = None  # labels weigh the same
     return nanmean(values, support)
 
 

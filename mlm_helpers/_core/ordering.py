@@ -58,6 +58,7 @@ class RankedRows:
         """
         score = self._score  # not ``self.score``, because `TopK` breaks ties itself
         n_labels = self.shape[1]
+        # A column, which is compared with rows of scores.
         kth_highest = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= kth_highest)
         sample, label = np.divmod(cells, n_labels)
@@ -211,8 +212,9 @@ def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
 
     ``gains`` has an entry for each column.
     """
-    read_k(k, rows.shape[1])
+    read_k(k, rows.shape[1])  # refuses k above the number of labels
     sample, label, score, relevant = rows.candidates(k)
+    # `TopK` negates gains, which NumPy refuses for booleans.
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
     return TopK(rows.shape[0], rows.ties, sample, score, gain)
 
@@ -301,7 +303,8 @@ def propensity_scored_at(
     gain = select_top_k(rows, k, inverse_propensities).discounted_gain(discount)
     if not normalize:
         return gain, np.full_like(gain, discount.sum())
-    # The best order ranks the relevant labels by their gains.
+    # The best order ranks the relevant labels by their gains; tied ones gain the same, so that any
+    # tie rule would do.
     sample, label = np.divmod(_flat_indices(rows.relevant), rows.shape[1])
     gains = inverse_propensities[label]
     best_order = TopK(rows.shape[0], "first", sample, score=gains, gain=gains)
@@ -338,7 +341,7 @@ def ranks(score: ScoreArray, ties: Ties) -> FloatArray:
     """The rank of every label, shape (n_samples, n_labels)."""
     out = np.empty(score.shape)
     for rows in row_blocks(score):
-        all_relevant = np.ones(score[rows].shape, dtype=bool)  # `rank` is that of relevant labels
+        all_relevant = np.ones(score[rows].shape, dtype=bool)  # only relevant labels get a rank
         rank = RankedRows(Data(all_relevant, score[rows]), ties).rank
         out[rows] = rank.reshape(all_relevant.shape)
     return out

@@ -20,7 +20,9 @@ from mlm_helpers._core.inputs.kinds import Array, Mask
 
 _NUMBER_KINDS = "buif"  # NumPy's kinds of dtype for booleans, integers and floats
 _ROUNDED = "which a float would round", "give numbers within ±2**53"  # problem and remedy
-_LARGEST = 1e100  # with weights from its inverse up to this, no metric overflows or underflows
+# No weight is larger, and no sum of weights is smaller than its inverse, except 0: so no metric
+# overflows or underflows.
+_LARGEST = 1e100
 
 
 def read_label_sets(
@@ -127,7 +129,8 @@ def read_groups(raw: Any, matrices: Any, n_samples: int, name: str = "groups") -
     """Read the group of each sample; groups are numbered in the order of their first samples.
 
     The option ``groups`` may be None: then each sample is a group. An argument with another name is
-    required. The result has the shape (n_samples,).
+    required. ``matrices`` are the arguments, by name, with whose rows the names of ``raw`` have to
+    agree. The result has the shape (n_samples,).
     """
     advice = "give one value per sample, such as its patient's number"
     raw = range(n_samples) if raw is None and name == "groups" else raw
@@ -221,7 +224,8 @@ def read_labels(raw: Any, name: str) -> Any:
 
 
 def _without_zeros(csr: Any) -> Any:
-    """A CSR array of truth values that stores no zeros."""
+    """A CSR array of truth values that stores no zeros; ``csr`` stores 0 and 1."""
+    # This array is that of `_read_csr`, so the argument keeps its data.
     csr.data = csr.data.astype(bool, copy=False)
     if csr.data.all():
         return csr
@@ -235,7 +239,7 @@ def _are_binary(values: Array) -> bool:
     """Whether all values are 0 or 1."""
     if values.dtype.kind in "iu":  # The bitwise OR has every bit that any of the integers has.
         return np.bitwise_or.reduce(values, axis=None) in (0, 1)
-    parts = (values[rows] for rows in row_blocks(values))
+    parts = (values[rows] for rows in row_blocks(values))  # to compare them takes little memory
     return values.dtype == bool or all(((part == 0) | (part == 1)).all() for part in parts)
 
 
@@ -360,6 +364,7 @@ def _with_plain_bools(values: Array) -> Array:
 
 def _as_floats(cells: Array, name: str, raw: Any) -> FloatArray:
     """Cells of any type as floats, if all of them are real numbers."""
+    # Rows of different lengths are objects in an array of one dimension.
     if cells.ndim == 1 and any(map(kinds.is_list_like, cells)):
         refuse.not_a_matrix(cells, name)
     if not all(map(kinds.is_real, cells.flat)):
