@@ -210,8 +210,9 @@ def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
     edges = as_score_dtype(np.arange(1, n_bins) / n_bins, probability)
     if n_bins > 32:
         return np.searchsorted(edges, probability)
+    # For few edges, whose number fits a byte, a loop is faster than a search.
     n_below = np.zeros(probability.shape, dtype=np.uint8)
-    for edge in edges:  # For few edges this is faster than a search.
+    for edge in edges:
         n_below += probability > edge
     return n_below
 

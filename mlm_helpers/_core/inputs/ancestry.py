@@ -33,7 +33,7 @@ def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
         raise ValueError(f"{problem}: name columns of a DataFrame, or give a list of indices")
     entries = [raw.get(label, []) for label in labels] if is_dict else as_list(raw)
     if not is_sequence(entries):
-        return raw
+        return raw  # a number, a function, or a value that its reader refuses
     # In a list an integer is an index already; in a dict it can be a column's name.
     index_of = {x: j for j, x in enumerate(labels) if is_dict or not is_integer(x)}
     return [_as_indices(entry, index_of) if is_collection(entry) else entry for entry in entries]
@@ -57,8 +57,8 @@ def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
         raise ValueError(f"{problem}: {remedy}")
     parents = []
     for j, entry in enumerate(map(as_list, entries)):
-        is_list = is_collection(entry)
-        if not (is_list and all(is_integer(label) and 0 <= label < n_labels for label in entry)):
+        is_valid = is_collection(entry) and all(is_integer(x) and 0 <= x < n_labels for x in entry)
+        if not is_valid:
             expected = f"a list of columns, by name or by index up to {n_labels - 1}"
             problem = f"parents holds {short_repr(entry)} at position {j}"
             raise ValueError(f"{problem}, which needs {expected}: {remedy}")
@@ -82,6 +82,9 @@ def find_roots(parents: list[list[int]]) -> list[int]:
 
 
 def child_parent_pairs(parents: list[list[int]]) -> list[tuple[int, int]]:
-    """Pairs of each label and each of its parents; those of a label precede its ancestors'."""
+    """Each label with each of its parents, as pairs of indices.
+
+    The pairs of a label come before those of its ancestors.
+    """
     order = [*TopologicalSorter(dict(enumerate(parents))).static_order()]  # parents come first
     return [(label, parent) for label in reversed(order) for parent in parents[label]]

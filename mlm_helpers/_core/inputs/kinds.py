@@ -33,7 +33,7 @@ def is_integer(value: Any) -> bool:
 
 def is_missing(value: Any) -> bool:
     """Whether a value is None, nan, or pandas' NA or NaT; pandas is not imported to find out."""
-    is_nan = is_real(value) and value != value
+    is_nan = is_real(value) and value != value  # only nan differs from itself
     return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
@@ -51,7 +51,7 @@ def is_list_like(raw: Any) -> bool:
 
 
 def is_collection(raw: Any) -> bool:
-    """Whether an object holds several values: a set, or a list, a Series or an array."""
+    """Whether an object holds several values: a set, or a list, a Series or a 1-D array."""
     return isinstance(raw, Set) or is_list_like(raw)
 
 

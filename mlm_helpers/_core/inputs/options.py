@@ -133,7 +133,7 @@ CHECKS: dict[str, Callable[[Any], object]] = {
     **{name: partial(check_choice, allowed=_CHOICES[name], name=name) for name in _CHOICES},
     **{name: partial(check_number, name=name) for name in _NUMBERS},
     "average": check_average,
-    "clip": _check_clip,
+    "clip": _check_clip,  # instead of `check_number`, to allow None
     "bins": partial(read_int, name="bins", low=1, high=2**16),
     "k": read_k,
     "ties": _check_ties,
