@@ -6,6 +6,7 @@ A term is such a value, before it is averaged: a number, or a ratio that is not 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from operator import mul
 from typing import Any, TypeAlias
 
 from mlm_helpers._core.averages import mean_of
@@ -78,7 +79,7 @@ def mean_equation(
     The line is 1/n (a + b + …) = mean or, if weights are not all 1, it is
     (u × a + v × b + …) ÷ (u + v + …) = mean.
     """
-    mean = weighted_sum(weights, values) / sum(weights)
+    mean = weighted_mean(weights, values)
     is_weighted = set(weights) != {ONE}
     left: list[Cell] = []
     for weight, cell in zip(weights, cells, strict=True):
@@ -92,6 +93,11 @@ def mean_equation(
     return equation(tuple(left), mean), mean
 
 
+def weighted_mean(weights: Sequence[Fraction], values: Iterable[Any]) -> Any:
+    """The sum of the values times their weights ÷ the sum of the weights."""
+    return weighted_sum(weights, values) / sum(weights)
+
+
 def weighted_sum(weights: Iterable[Fraction], values: Iterable[Any]) -> Any:
     """The sum of the values times their weights."""
-    return sum((weight * value for weight, value in zip(weights, values, strict=True)), Fraction(0))
+    return sum(map(mul, weights, values), Fraction(0))

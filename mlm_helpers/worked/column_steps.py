@@ -12,7 +12,7 @@ from mlm_helpers.tables import Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, decimal, format_number
 from mlm_helpers.worked import average
 from mlm_helpers.worked import rank_steps as ranks
-from mlm_helpers.worked.average import MetricSteps, StepsAndValue, weighted_sum
+from mlm_helpers.worked.average import MetricSteps, StepsAndValue, weighted_mean
 from mlm_helpers.worked.problem import SCORE_NOUNS, Problem, as_fraction, data_table, table_of
 from mlm_helpers.worked.rank_steps import Entries, Entry, ListSolver, Options, StepsAndTerm
 from mlm_helpers.worked.set_steps import square_root
@@ -81,11 +81,10 @@ def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
     if len(groups) == len(entries):
         return steps, value
     _, weights, means, shares = zip(*groups, strict=True)
-    total = sum(weights)
-    base_rate = weighted_sum(weights, shares) / total
+    base_rate = weighted_mean(weights, shares)
     gaps = [(p - share) ** 2 for p, share in zip(means, shares, strict=True)]
-    reliability = weighted_sum(weights, gaps) / total
-    resolution = weighted_sum(weights, [(share - base_rate) ** 2 for share in shares]) / total
+    reliability = weighted_mean(weights, gaps)
+    resolution = weighted_mean(weights, [(share - base_rate) ** 2 for share in shares])
     text = "Samples of one probability together: reliability − resolution + uncertainty"
     text += f" = {reliability} − {resolution} + {base_rate * (1 - base_rate)} = {value}."
     return [*steps, Sentence(text)], value
@@ -108,8 +107,8 @@ def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
     if norm == "max":
         return steps, max(gaps)
     if norm == "l1":
-        return steps, weighted_sum(weights, gaps) / sum(weights)
-    return steps, square_root(weighted_sum(weights, [gap**2 for gap in gaps]) / sum(weights))
+        return steps, weighted_mean(weights, gaps)
+    return steps, square_root(weighted_mean(weights, [gap**2 for gap in gaps]))
 
 
 def _mean_loss(
@@ -125,9 +124,7 @@ def _mean_loss(
     return [table, line], value
 
 
-def _calibration_groups(
-    entries: Entries, keys: Sequence[Any]
-) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
+def _calibration_groups(entries: Entries, keys: Sequence[Any]) -> list[tuple[Any, ...]]:
     """For each distinct key: the key, and the weight, mean probability and share of positives.
 
     ``keys`` has the key of each entry. Entries with one key are a group.
@@ -136,10 +133,9 @@ def _calibration_groups(
     for key in sorted(set(keys)):
         group = [entry for entry, k in zip(entries, keys, strict=True) if k == key]
         weights = [entry.weight for entry in group]
-        total = sum(weights, Fraction(0))
-        probability = weighted_sum(weights, (as_fraction(entry.score) for entry in group)) / total
-        share = weighted_sum(weights, (entry.relevant for entry in group)) / total
-        groups.append((key, total, probability, share))
+        probability = weighted_mean(weights, (as_fraction(entry.score) for entry in group))
+        share = weighted_mean(weights, (entry.relevant for entry in group))
+        groups.append((key, sum(weights), probability, share))
     return groups
 
 

@@ -195,7 +195,7 @@ def top_k_steps(divisor: Callable[..., int], entries: Entries, options: Options)
     if not denominator:
         return [], None
     table, gains = top_k_places(entries, {**options, "k": k})
-    return [table], Ratio(sum(gains, Fraction(0)), Fraction(denominator))
+    return [table], Ratio(sum(gains), denominator)
 
 
 def ndcg_steps(entries: Entries, options: Options) -> StepsAndTerm:
@@ -274,7 +274,7 @@ def _sum_of(gains: Sequence[Fraction], is_discounted: bool) -> tuple[str, Number
     hits = [(gain, place) for place, gain in enumerate(gains, start=1) if gain]
     texts = [f"{g} / log2({place + 1})" if is_discounted else str(g) for g, place in hits]
     values = [g * discount(place) if is_discounted else g for g, place in hits]
-    return " + ".join(texts) or "0", sum(values, Fraction(0))
+    return " + ".join(texts) or "0", sum(values)
 
 
 def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndValue:

@@ -86,7 +86,7 @@ PRECISION = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp), "✓ / (✓ + ✗)")
 RECALL = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fn), "✓ / (✓ + ○)")
 F1 = SetRatio(lambda c: Ratio(2 * c.tp, 2 * c.tp + c.fp + c.fn), "2✓ / (2✓ + ✗ + ○)")
 JACCARD = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp + c.fn), "✓ / (✓ + ✗ + ○)")
-ACCURACY = SetRatio(lambda c: Ratio(c.tp + c.tn, sum(c, Fraction(0))), "(✓ + TN) / cells")
+ACCURACY = SetRatio(lambda c: Ratio(c.tp + c.tn, sum(c)), "(✓ + TN) / cells")
 SPECIFICITY = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
 NEGATIVE_VALUE = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fn), "TN / (TN + ○)")
 BALANCED = SetRatio(
@@ -107,7 +107,7 @@ KAPPA = SetRatio(
     ),
     "2 (✓ TN − ✗ ○) / ((✓ + ✗) (TN + ✗) + (✓ + ○) (TN + ○))",
 )
-HAMMING = SetRatio(lambda c: Ratio(c.fp + c.fn, sum(c, Fraction(0))), "(✗ + ○) / labels")
+HAMMING = SetRatio(lambda c: Ratio(c.fp + c.fn, sum(c)), "(✗ + ○) / labels")
 ALL_RIGHT = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn == 0), ONE), "1 if ✗ + ○ = 0")
 ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗ + ○ > 0")
 
@@ -180,7 +180,7 @@ def cost_per_label(problem: Problem) -> StepsAndValue:
     misses, alarms = (list(map(as_fraction, problem.options[n])) for n in ("miss", "false_alarm"))
     ratios = []
     for c, miss, alarm in zip(counts, misses, alarms, strict=True):  # the label's two prices
-        ratios.append(Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))))
+        ratios.append(Ratio(miss * c.fn + alarm * c.fp, sum(c)))
     terms = [ratio if ratio.denominator else math.nan for ratio in ratios]
     _, fp, fn, _ = zip(*counts, strict=True)
     columns: dict[str, Sequence[Any]] = {"label": problem.labels}
