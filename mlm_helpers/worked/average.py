@@ -4,15 +4,15 @@ A term is such a value, before it is averaged: a number, or a ratio that is not 
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import mul
 from typing import Any, TypeAlias
 
 from mlm_helpers._core.averages import mean_of
-from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, equation
+from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.tables.numbers import ONE, Number, format_number
-from mlm_helpers.worked.problem import Problem
+from mlm_helpers.worked.problem import Problem, table_of
 
 Term: TypeAlias = Ratio | Number  # a value to average; a ratio is not reduced
 Value: TypeAlias = Number | tuple[Number, ...]
@@ -33,6 +33,13 @@ def format_term(term: Term) -> str:
     value = value_of(term)
     is_rounded = isinstance(value, float) and not math.isnan(value)
     return f"≈ {format_number(value)}" if is_rounded else str(value)
+
+
+def table_of_terms(
+    caption: str, columns: Mapping[str, Sequence[Any]], terms: Sequence[Term]
+) -> Table:
+    """The table of these columns and, last, of the values of the terms."""
+    return table_of(caption, {**columns, "value": list(map(format_term, terms))})
 
 
 def average_steps(

@@ -34,8 +34,8 @@ def average_over_labels(solve_list: ListSolver, problem: Problem) -> StepsAndVal
         lists.append((Table(caption, ("sample", noun, "positive"), rows), known))
         supports.append(sum((entry.weight for entry in known if entry.relevant), Fraction(0)))
     steps, terms = ranks.steps_of_lists(solve_list, problem, lists)
-    values = {"label": names, "value": list(map(average.format_term, terms))}
-    steps = [data_table(problem), *steps, table_of("Each label", values)]
+    table = average.table_of_terms("Each label", {"label": names}, terms)
+    steps = [data_table(problem), *steps, table]
     return average.average_steps(problem, steps, terms, supports)
 
 

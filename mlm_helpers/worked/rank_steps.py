@@ -284,8 +284,8 @@ def average_over_samples(solve_list: ListSolver, problem: Problem) -> StepsAndVa
     if is_single and isinstance(steps[-1], Equation):  # which already ends with the value
         return steps, average.value_of(terms[0])
     columns = {"sample": problem.samples, "relevant labels": label_sets(problem, problem.truth)}
-    columns["value"] = list(map(average.format_term, terms))
-    return average.average_steps(problem, [*steps, table_of("Each sample", columns)], terms)
+    table = average.table_of_terms("Each sample", columns, terms)
+    return average.average_steps(problem, [*steps, table], terms)
 
 
 def pooled_ratio(solve_list: ListSolver, problem: Problem) -> StepsAndValue:

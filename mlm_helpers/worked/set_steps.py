@@ -158,7 +158,7 @@ def wrong_labels_per_sample(metric: SetRatio, problem: Problem) -> StepsAndValue
         lambda true, predicted: true not in (None, predicted), problem.truth, problem.prediction
     )
     columns = {"sample": problem.samples, "wrong labels": label_sets(problem, is_wrong)}
-    table = table_of("Each sample", columns | {"value": list(map(str, terms))})
+    table = average.table_of_terms("Each sample", columns, terms)
     return average.average_steps(problem, [data_table(problem), table], terms)
 
 
@@ -186,9 +186,10 @@ def cost_per_label(problem: Problem) -> StepsAndValue:
     columns: dict[str, Sequence[Any]] = {"label": problem.labels}
     numbers = {"○ FN": fn, "price of ○": misses, "✗ FP": fp, "price of ✗": alarms}
     columns |= {name: list(map(format_number, column)) for name, column in numbers.items()}
-    columns |= {"price of all / cells": ratios, "value": list(map(average.format_term, terms))}
-    steps: list[Step] = [data_table(problem), table_of("Each label", columns)]
-    return average.average_steps(problem, steps, terms, [c.tp + c.fn for c in counts])
+    columns["price of all / cells"] = ratios
+    table = average.table_of_terms("Each label", columns, terms)
+    supports = [c.tp + c.fn for c in counts]
+    return average.average_steps(problem, [data_table(problem), table], terms, supports)
 
 
 def _label_counts(problem: Problem) -> list[ExactCounts]:
@@ -252,22 +253,24 @@ def _ancestor_tables(
 
     ``truth`` and ``prediction`` have the ancestors that the problem lacks.
     """
-    n_labels = len(problem.labels)
-    tree, added = {"label": problem.labels}, {"sample": problem.samples}
-    for name, relatives in (("parents", problem.options["parents"]), ("all ancestors", above)):
-        tree[name] = label_sets(problem, [_row_of(positions, n_labels) for positions in relatives])
-    for name, before, after in (
-        ("to the true", problem.truth, truth),
-        ("to the predicted", problem.prediction, prediction),
-    ):
-        is_added = _cell_by_cell(lambda old, new: new and not old, before, after)
-        added[name] = label_sets(problem, is_added)
-    return table_of("Above each label", tree), table_of("Ancestors that are added", added)
+    added = partial(_cell_by_cell, lambda before, after: after and not before)
+    tree = {
+        "label": problem.labels,
+        "parents": label_sets(problem, _rows_of(problem.options["parents"])),
+        "all ancestors": label_sets(problem, _rows_of(above)),
+    }
+    samples = {
+        "sample": problem.samples,
+        "to the true": label_sets(problem, added(problem.truth, truth)),
+        "to the predicted": label_sets(problem, added(problem.prediction, prediction)),
+    }
+    return table_of("Above each label", tree), table_of("Ancestors that are added", samples)
 
 
-def _row_of(labels: Collection[int], n_labels: int) -> list[bool]:
-    """A row with True for each of these labels, which are positions, and False for the others."""
-    return [j in labels for j in range(n_labels)]
+def _rows_of(relatives: Sequence[Collection[int]]) -> Matrix:
+    """For each label a row that is True at its relatives, which are positions of labels."""
+    positions = range(len(relatives))
+    return [[j in labels for j in positions] for labels in relatives]
 
 
 def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
