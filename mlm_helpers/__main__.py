@@ -104,8 +104,8 @@ def _check_scores_and_predictions(options: argparse.Namespace) -> None:
     has_threshold = options.threshold is not None
     if has_threshold and not (options.scores and math.isfinite(options.threshold)):
         raise ValueError(f"--threshold is {options.threshold}: give a finite number, and --scores")
-    has_y_pred = options.predicted or has_threshold
-    if not has_y_pred and (options.by is not None or not options.scores):
+    needs_y_pred = options.by is not None or not options.scores
+    if needs_y_pred and not (options.predicted or has_threshold):
         raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
 
 

@@ -100,7 +100,7 @@ def _mask_of_marker(cells: Any, marker: float | None) -> Any:
             return kinds.is_number(cell) and cell == -1
         return kinds.is_missing(cell)
 
-    return np.reshape(np.array(list(map(holds_marker, cells.flat)), bool), cells.shape)
+    return np.array(list(map(holds_marker, cells.flat)), bool).reshape(cells.shape)
 
 
 def bounds(metric: MetricFunction, y_true: LabelMatrix, y_pred: LabelMatrix) -> tuple[float, float]:

@@ -6,7 +6,7 @@ a text or a `Ratio`.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -27,7 +27,7 @@ _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½�
 class Ratio(NamedTuple):
     """A fraction that is not reduced: 2/2 stays 2/2.
 
-    Numerator and denominator are Fractions, or floats if they are roots or logarithms.
+    Numerator and denominator are whole numbers, Fractions, or floats (roots and logarithms).
     """
 
     numerator: Any
@@ -88,7 +88,7 @@ def count_phrase(n: int, noun: str) -> str:
     return f"{n} {noun}{'s' * (n != 1)}"
 
 
-def equation(left: tuple[Cell, ...], value: Number) -> Equation:
+def equation(left: Sequence[Cell], value: Number) -> Equation:
     """The line "left = 2/3 ≈ 0.667": the left side, and the value as a ratio and as a decimal.
 
     A float and a whole number have no ratio. A form that equals the left side is left out.

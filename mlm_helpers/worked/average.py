@@ -96,8 +96,8 @@ def mean_equation(
     if is_weighted:
         left = ["(", *left, ")", " ÷ ", f"({' + '.join(map(format_number, weights))})"]
     elif len(cells) > 1:
-        left = [Ratio(ONE, Fraction(len(cells))), "(", *left, ")"]
-    return equation(tuple(left), mean), mean
+        left = [Ratio(1, len(cells)), "(", *left, ")"]
+    return equation(left, mean), mean
 
 
 def weighted_mean(weights: Sequence[Fraction], values: Iterable[Any]) -> Any:

@@ -62,8 +62,10 @@ def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
     known = [entry for entry in entries if entry.relevant is not None]
     ranked = []
     for entry in known:
-        shares = [ONE if other is entry else share_below(entry, other, ties) for other in known]
-        weights = [other.weight * share for other, share in zip(known, shares, strict=True)]
+        weights = [
+            other.weight * (ONE if other is entry else share_below(entry, other, ties))
+            for other in known
+        ]
         rank = sum(weights, Fraction(0))
         among_relevant = weighted_sum(weights, (other.relevant for other in known))
         ranked.append(entry._replace(rank=rank, rank_among_relevant=among_relevant))
@@ -139,8 +141,9 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
     if not relevant:
         return [], None
     precisions = [Ratio(entry.rank_among_relevant, entry.rank) for entry in relevant]
-    is_curve = "interpolation" in options
-    caption = "Each positive" if is_curve else "Each relevant label"
+    caption, header = "Each relevant label", LABEL_HEADER
+    if "interpolation" in options:
+        caption, header = "Each positive", SAMPLE_HEADER
     rows: list[tuple[Cell, ...]] = [
         (entry.name, *map(format_number, ratio), ratio)
         for entry, ratio in zip(relevant, precisions, strict=True)
@@ -155,7 +158,7 @@ def average_precision_steps(entries: Entries, options: Options) -> StepsAndTerm:
     if interpolation in (11, 101):  # the number of equally spaced recalls to average over
         weights = n_recalls_first_reached(interpolation, weights)
     line, value = average.mean_equation(cells, values, weights)
-    return [Table(caption, SAMPLE_HEADER if is_curve else LABEL_HEADER, tuple(rows)), line], value
+    return [Table(caption, header, tuple(rows)), line], value
 
 
 def interpolated(precisions: Sequence[Number], relevant: Entries, ties: str) -> list[Number]:
