@@ -380,8 +380,9 @@ def test_resamples_of_a_prevalence_are_those_of_drawn_rows(seed):
         part = (tp + fn) * (rng.choice(new, n_new).mean() * (fp + tn) - fp)
         whole = tp * tn - fp * fn
         values.append(np.clip(part / whole, 0, 1) if whole > 0 else -1)
-    drawn = uncertainty._prevalences(outcomes, n_predicted, n_new, 4000, seed).resampled
-    drawn = np.nan_to_num(drawn, nan=-1).round(9)
+    outcomes = np.array(outcomes)
+    resamples = uncertainty._resample_prevalence(outcomes, n_predicted, n_new, 4000, seed)
+    drawn = np.nan_to_num(resamples.resampled, nan=-1).round(9)
     assert scipy.stats.ks_2samp(drawn, np.round(values, 9)).pvalue > 1e-3
 
 
