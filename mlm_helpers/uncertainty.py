@@ -580,8 +580,10 @@ def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 
 def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts each label in each draw."""
-    weight = 1.0 if data.weight is None else data.weight
-    return lambda draws: counts.count(data.with_weight(draws * weight), axis=0)
+    weight = data.weight
+    return lambda draws: counts.count(
+        data.with_weight(draws if weight is None else draws * weight), axis=0
+    )
 
 
 def _value_of_rows(metric: MetricFunction, data: Data, draw: NDArray[Any]) -> float:
