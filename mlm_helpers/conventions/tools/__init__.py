@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mlm_helpers._core.inputs.options import look_up
+from mlm_helpers._core.inputs.options import check_choice, look_up
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.rules import rule_of
 from mlm_helpers.conventions.tool import EVIDENCE, Departure, Options, Tool, Translation
@@ -36,6 +36,7 @@ def _departures(rows: dict[str, Any]) -> dict[str, Departure]:
 
 
 _FOLDER = Path(__file__).parent
+_METRICS = sorted({quantity.general_name for quantity in quantities().values()})
 _SHARED = _departures(_read(_FOLDER / "shared.toml")["departures"])
 
 
@@ -44,9 +45,13 @@ def _tool(path: Path) -> Tool:
     content = _read(path)
     try:
         departures = _SHARED | _departures(content.pop("departures", {}))
-        metrics = content.pop("metrics").items()
-        content["metrics"] = {name: _translation(row, departures) for name, row in metrics}
-        content["notes"] = tuple(departures[name] for name in content.get("notes", ()))
+        check_choice(content.get("known"), EVIDENCE, "known")
+        for name, row in content["metrics"].items():
+            check_choice(name, _METRICS, "metric")
+            content["metrics"][name] = _translation(row, departures)
+        content["notes"] = tuple(
+            look_up(departures, name, "note") for name in content.get("notes", ())
+        )
         return Tool(**content)
     except (TypeError, ValueError) as error:
         error.add_note(f"This is in {path.name}.")
