@@ -1,9 +1,11 @@
 """Stored numbers of tools against `TOOLS`, their departures, options and reports."""
 
 import functools
+import json
 import math
 import re
 from fractions import Fraction
+from importlib import resources
 from itertools import product
 from math import nan
 
@@ -80,6 +82,9 @@ def test_every_tool_has_a_recorded_number_a_live_one_or_an_example():
     }
     for tool in TOOLS.values():
         assert tool.examples or keys_with_numbers & {*keys(tool)}, tool.name
+    file = resources.files("mlm_helpers.conventions") / "field.json"
+    versions = json.loads(file.read_text(encoding="utf-8"))["versions"]
+    assert {key.partition(",")[0] for key in keys_with_numbers} <= versions.keys()
 
 
 FILE = """

@@ -130,7 +130,7 @@ def test_record_and_function_agree(record):
     assert set(record.defaults) <= SHARED_OPTIONS | record.parameters.keys()
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
-    assert record.id in STEPS, f"STEPS of worked/solution.py has no steps of {record.id}"
+    assert record.id in STEPS, f"write steps of {record.id} into worked/*_steps.py"
     assert catalogue.record_of(with_required(record)) is record
     assert catalogue.record_of(partial(partial(record.function, sample_weight=[1]))) is record
     for name, parameter in record.parameters.items():

@@ -194,7 +194,7 @@ def numbers_without_expression(entry):
 CELLS = [key for key in ENTRIES if key[1] != "given" and not {"prose", "notes"} & set(ENTRIES[key])]
 
 
-@pytest.mark.parametrize(("notebook", "cell"), CELLS, ids=lambda part: part)
+@pytest.mark.parametrize(("notebook", "cell"), CELLS, ids=map("{0[0]}.toml [{0[1]}]".format, CELLS))
 def test_a_cell_shows_what_is_expected(notebook, cell):
     entry, names = ENTRIES[notebook, cell], given_names(notebook)
     places = entry.get("places", 3)

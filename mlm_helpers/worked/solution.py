@@ -14,7 +14,7 @@ from mlm_helpers.worked.average import Value
 from mlm_helpers.worked.problem import Problem, read_problem
 
 STEPS = sets.STEPS | ranks.STEPS | columns.STEPS
-"""The steps of each metric, by the id of its record."""
+"""The steps of each metric, by the id of its record, from the modules whose names end in _steps."""
 
 
 @dataclass(frozen=True, repr=False)
