@@ -90,7 +90,8 @@ def _tables(options: argparse.Namespace) -> Iterator[Display]:
         y_preds = {name: y_pred for name, (y_pred, _) in models.items()}
         yield summary.models(y_true, y_preds, **common)
     for file in scored:
-        pair = None, file.matrix(labels)  # no predictions: scores may all be 0 and 1, as those are
+        # as a pair without predictions: alone, scores of 0 and 1 would be read as predictions
+        pair = None, file.matrix(labels)
         yield summary.models(y_true, {file.path: pair}, **common)
     micro_f1 = partial(label_based.f1, average="micro")
     for name, (y_pred, _) in models.items() if by else ():
@@ -240,9 +241,9 @@ def _check_columns_of_options(file: File, names: Sequence[str], options: Any) ->
 
 
 def _check_is_no_label(file: File, truth: File, names: set[str]) -> None:
-    """Refuse a file with a column of --groups or --by that may be a label, which tables would lack.
+    """Refuse a file that has a column of --groups or --by, too, if that column may be a label.
 
-    It may be a label if the column of the truth holds 0 and 1 only.
+    Tables would lack this label. A column may be a label if the truth holds 0 and 1 only there.
     """
     for name in names & file.columns.keys():
         if {*truth.columns[name]} <= _CELL_VALUES.keys():
@@ -309,9 +310,9 @@ def _read_text(text: str) -> str:
 
 
 def _read_label(text: str, unknown: Sequence[str] = ()) -> int:
-    """The label 1 or 0 that a text means, or -1 if --unknown declares it.
+    """The label 1 or 0 that a text means, or -1 if it is a mark that ``unknown`` has.
 
-    Another text raises a ValueError with the remedy.
+    Another text raises a ValueError with the remedy. ``unknown`` holds the values of --unknown.
     """
     mark = _UNKNOWN.get(text)
     if mark in unknown:

@@ -54,14 +54,13 @@ def average_steps(
     average = problem.options.get("average", "samples")  # without this option, it is over samples
     if average is None or problem.options.get("per_sample"):
         return steps, tuple(map(value_of, terms))
-    if not supports:
-        return mean_steps(steps, terms, problem.weights)
-    if mean_of(average).weighs_support:
+    weights: Sequence[Fraction] = [ONE] * len(terms) if supports else problem.weights
+    if supports and mean_of(average).weighs_support:
         pairs = zip(supports, terms, strict=True)
         if any(support for support, term in pairs if not math.isnan(value_of(term))):
             steps = [*steps, Sentence("Each label weighs its support, TP + FN.")]
-            return mean_steps(steps, terms, supports)
-    return mean_steps(steps, terms, [ONE] * len(terms))
+            weights = supports
+    return mean_steps(steps, terms, weights)
 
 
 def mean_steps(

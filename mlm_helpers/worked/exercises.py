@@ -67,8 +67,9 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
         values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
         if any(lowest < value < highest for value in values):
             return Exercise(y_true, y_pred, solution)
-    cells = f"{n_samples} × {n_labels} cells"
-    raise ValueError(f"{record.id} is trivial on {cells}: use more samples or labels")
+    raise ValueError(
+        f"{record.id} is trivial on {n_samples} × {n_labels} cells: use more samples or labels"
+    )
 
 
 def _binary_row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:
