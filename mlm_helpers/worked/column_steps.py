@@ -68,9 +68,10 @@ def log_loss_steps(entries: Entries, options: Options) -> StepsAndTerm:
 def brier_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """Brier score: the mean of (p − y)², where p is a probability and y the truth, 0 or 1.
 
-    If samples share a probability, a sentence adds its three parts (Murphy 1973): reliability, the
-    mean of (p − share of positives)² over the groups of one probability; resolution, the mean of
-    (share − share in all samples)²; and uncertainty, which depends on the truth alone.
+    If samples share a probability, a sentence adds the three parts of the score (Murphy 1973), for
+    which samples with the same probability are a group: reliability is the mean of (p − share of
+    positives in the group)², resolution the mean of (share in the group − share in all samples)²,
+    and uncertainty share × (1 − share) in all samples.
     """
     errors = [as_fraction(entry.score) - entry.relevant for entry in entries]
     losses = [error**2 for error in errors]
@@ -100,7 +101,9 @@ def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
     bins = [max(math.ceil(as_fraction(entry.score) * n_bins), 1) for entry in entries]
     groups = _calibration_groups(entries, bins)
     header = ("bin up to", "samples", "mean probability", "share of positives")
-    rows = [tuple(map(format_number, (Fraction(edge, n_bins), *rest))) for edge, *rest in groups]
+    rows = []
+    for i, *rest in groups:  # bin i ends at i / n_bins
+        rows.append(tuple(map(format_number, (Fraction(i, n_bins), *rest))))
     steps: list[Step] = [Table("Bins that hold a sample", header, tuple(rows))]
     _, weights, means, shares = zip(*groups, strict=True)
     gaps = [abs(p - share) for p, share in zip(means, shares, strict=True)]
@@ -114,9 +117,10 @@ def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
 def _mean_loss(
     entries: Entries, columns: dict[str, list[str]], losses: Sequence[Number]
 ) -> tuple[list[Step], Number]:
-    """Two steps, and the mean of the losses: a table of the columns, and the mean as an equation.
+    """Two steps and the mean of the losses: the steps are a table, and the mean as an equation.
 
-    The columns are texts, an entry's in each row; the equation shows those of the column "loss".
+    The columns of the table hold a text for each entry, and the column "loss" is also in the
+    equation.
     """
     table = table_of("Each sample", {"sample": [entry.name for entry in entries]} | columns)
     weights = [entry.weight for entry in entries]
@@ -125,9 +129,9 @@ def _mean_loss(
 
 
 def _calibration_groups(entries: Entries, keys: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """For each distinct key: the key, and the weight, mean probability and share of positives.
+    """A tuple for each group: its key, weight, mean probability and share of positives.
 
-    ``keys`` has the key of each entry. Entries with one key are a group.
+    ``keys`` has the key of each entry, and the entries with the same key are a group.
     """
     groups = []
     for key in sorted(set(keys)):

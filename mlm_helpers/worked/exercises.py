@@ -51,7 +51,7 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     by_column = record.reads != "y_pred" and record.unit == "label"  # reads each label's scores
     n_samples = read_int(n_samples, "n_samples", 2 if by_column else 1, MAX_SIZE)
     n_labels = read_int(n_labels, "n_labels", 2, MAX_SIZE)
-    # only rng.random() draws the same numbers in every version of Python
+    # all draws are by rng.random(), whose numbers are the same in every version of Python
     rng = random.Random(read_int(seed, "seed"))
     lowest, highest = record.bounds(n_labels, resolve_options(metric))
     # each list that the metric reads is mixed: a sample's labels, or by column a label's samples
