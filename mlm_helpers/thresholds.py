@@ -7,6 +7,10 @@ same columns and index. Bad input raises a TypeError or a ValueError.
 
 The rules are SCut, RCut and PCut of Yang, "A study of thresholding strategies for text
 categorization", 2001.
+
+How `tune` searches: most metrics are a mean over units, which are the samples, the labels or, under
+micro, all cells as a single one. From the highest score to the lowest, one sweep over all cells
+adds up by how much each cell changes the mean once it is predicted. It thus visits all thresholds.
 """
 
 import math
@@ -127,8 +131,8 @@ def top(y_score: ScoreMatrix, k: int, *, ties: Ties = "first") -> Any:
 def share(y_score: ScoreMatrix, shares: Any) -> Any:
     """Label sets in the shape of the scores: each label for a share of the samples (PCut).
 
-    The samples with a label's highest scores get it, as many as its share, rounded to the nearest
-    integer, halves up. Of tied samples, the first get the label.
+    A label is predicted for the samples with its highest scores. Their number is its share of all
+    samples, rounded to the nearest integer, halves up. Of tied samples, the first get the label.
 
     Parameters
     ----------
@@ -149,7 +153,8 @@ def share(y_score: ScoreMatrix, shares: Any) -> Any:
     score = read_score_matrix(y_score)
     check_label_order(y_score, shares, "shares")
     share_of_label = read_per_label(shares, score.shape[1], "shares", 0, 1)
-    n_predicted = np.floor((share_of_label * len(score)).round(9) + 0.5)  # 0.29 × 50 is 14.499…
+    # The product is rounded to 9 digits first: 0.29 × 50 is a half, but computed as 14.499…
+    n_predicted = np.floor((share_of_label * len(score)).round(9) + 0.5)
     ranks = ordering.ranks(score.T, "first").T
     return as_frame_like((ranks <= n_predicted).astype(np.int8), y_score)
 
@@ -169,7 +174,8 @@ def tune(
     only hierarchical metrics and functions outside the catalogue are called, once per distinct
     score and for inf. The threshold is one of the scores, as a float64, or inf, which predicts
     nothing. Of equally good ones (to 1e-12 of the value) it is the highest. The search takes the
-    memory of 16 copies of the scores as float64, or 19 with a constraint; of 3 with ``per_label``.
+    memory of 16 copies of the scores as float64, of 19 copies with a constraint, and of 3 copies
+    with ``per_label``.
 
     Parameters
     ----------
@@ -233,15 +239,16 @@ def tune(
         constrained, bounds, problem = _read_constraint(constraint, y_true, y_score, per_label)
     if not per_label:
         best = _best_threshold(objective, constrained, bounds[0])
-        if math.isnan(best):
-            highest = constrained.sign * float(np.fmax.reduce(_threshold_curve(constrained)[1]))
-            raise ValueError(f"{problem}: the best is {short_repr(highest)}")
+        if math.isnan(best):  # the constraint allows no threshold
+            _, values = _threshold_curve(constrained)
+            best_value = constrained.sign * float(np.fmax.reduce(values))
+            raise ValueError(f"{problem}: the best is {short_repr(best_value)}")
         return best
     thresholds = np.zeros(n_thresholds)
     for j in range(n_thresholds):
         constrained_j = constrained and constrained.of_label(j)
         thresholds[j] = _best_threshold(objective.of_label(j), constrained_j, bounds[j])
-    unreached = np.isnan(thresholds)
+    unreached = np.isnan(thresholds)  # the constraint allows no threshold of the label
     if unreached.any():
         names = resolve_names(None, range(n_thresholds), "label", y_true, y_score)
         first_names = refuse.first_three([names[j] for j in np.flatnonzero(unreached)])
@@ -252,17 +259,23 @@ def tune(
 
 @dataclass(frozen=True)
 class _Objective:
-    """A metric to tune for, or of a constraint, on its data; sign × value is better if higher."""
+    """A metric that is to be tuned, or that a constraint bounds, with its data and options.
+
+    Its values are multiplied by ``sign``, so that higher ones are always better.
+    """
 
     metric: Any
     record: Any  # None for a function outside the catalogue
     data: Data
-    options: dict[str, Any]
-    sign: int
+    options: dict[str, Any]  # empty for a function outside the catalogue
+    sign: int  # -1 if lower values of the metric are better, else 1
 
     @property
     def averaging(self) -> Averaging:
-        """How units are averaged; a ValueError for an average that the sweep does not know."""
+        """How the metric averages its units: without an option ``average``, over samples.
+
+        A ValueError is raised for an average that is not a mean.
+        """
         return mean_of(self.options.get("average", "samples"))
 
     def of_label(self, j: int) -> "_Objective":
@@ -271,12 +284,13 @@ class _Objective:
         return replace(self, data=self.data.select_labels([j]), options=options)
 
     def values(self, counted: counts.Counts) -> FloatArray:
-        """The signed metric of counts, which have a row per unit: a sample, a label or all cells.
+        """The value of each unit times the sign, from counts with a row per unit.
 
-        A unit without a known cell gets 0: it makes all thresholds equally good.
+        Of a unit without known cells, the value is 0 at every threshold, so that it favours none.
         """
         formula = self.record.bound_formula(self.options, self.data.shape[1])
         columns = counts.Counts(*(matrix.T for matrix in counted))  # formulas expect units last
+        # Metrics without the option have 0/0 only where no cell is known, which gives nan anyway.
         values = counts.ratio(formula, columns, self.options.get("zero_division", 0.0)).T
         return self.sign * np.nan_to_num(values, nan=0.0)
 
@@ -284,7 +298,7 @@ class _Objective:
 def _read_objective(
     metric: Any, y_true: Any, y_score: Any, higher_is_better: Any, per_label: bool
 ) -> _Objective:
-    """The metric with its options and data; a ValueError if no threshold can be tuned for them."""
+    """The metric with its data and options, checked; a ValueError if it cannot be tuned on them."""
     record: Any = find_record(metric)
     metric = align_options(metric, y_true, y_score)
     options = resolve_scalar_options(metric) if record else {}
@@ -296,7 +310,7 @@ def _read_objective(
         raise ValueError(f"{problem}: leave it out for a metric of the catalogue")
     if record and record.reads != "y_pred":
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no threshold")
-    if options.get("zero_division") not in (0, 1, "agree", None):
+    if options.get("zero_division") not in (0, 1, "agree", None):  # None: there is no such option
         problem = "zero_division is nan, under which a threshold changes what is averaged"
         raise ValueError(f"{problem}: bind 0.0 or 1.0")
     data = read_label_scores(y_true, y_score, options.get("sample_weight"))
@@ -314,7 +328,8 @@ def _read_objective(
 
 def _check_is_mean_of_labels(objective: _Objective) -> None:
     """Refuse metrics under which the best threshold of a label may depend on other labels."""
-    record, remedy = objective.record, "average='macro' of a metric of labels"
+    record = objective.record
+    remedy = "average='macro' of a metric of labels"
     if record is None:
         remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
     elif record.is_share_of_cells or (
@@ -329,13 +344,16 @@ def _check_is_mean_of_labels(objective: _Objective) -> None:
 def _read_constraint(
     constraint: Any, y_true: Any, y_score: Any, per_label: bool
 ) -> tuple[_Objective, FloatArray, str]:
-    """The constraint's metric, its bound for each threshold, and the problem if none reaches it."""
+    """The constraint's metric, its bounds, and the message if no threshold reaches one of them.
+
+    There is a bound for each label, or a single one for the threshold of all labels.
+    """
     if not isinstance(constraint, tuple | list) or len(constraint) != 2:
         text = short_repr(constraint)
         raise TypeError(f"constraint is {text}: give a metric and a value, as in (recall, 0.8)")
     metric, value = constraint
-    direction = None if find_record(metric) else True  # higher is better
-    constrained = _read_objective(metric, y_true, y_score, direction, per_label)
+    higher_is_better = None if find_record(metric) else True  # None: the catalogue says it
+    constrained = _read_objective(metric, y_true, y_score, higher_is_better, per_label)
     n_thresholds = constrained.data.shape[1] if per_label else 1
     bounds = align_to_labels(value, "constraint[1]", y_true=y_true, y_score=y_score)
     noun = "the value in constraint"
@@ -354,20 +372,21 @@ def _best_threshold(objective: _Objective, constrained: _Objective | None, bound
         problem = f"{catalogue.full_name(objective.metric)} is nan at every threshold"
         raise ValueError(f"{problem}: give samples for which it has a value at one")
     if constrained is not None:
-        _, constrained_values = _threshold_curve(constrained)
+        _, constrained_values = _threshold_curve(constrained)  # at the same thresholds
         tolerance = _TOLERANCE * max(abs(bound), np.fmax.reduce(np.abs(constrained_values)))
         is_allowed &= constrained_values >= constrained.sign * bound - tolerance
     if not is_allowed.any():
         return math.nan
     tolerance = _TOLERANCE * np.fmax.reduce(np.abs(values))
     is_best = is_allowed & (values >= values[is_allowed].max() - tolerance)
-    return float(thresholds[is_best][0])  # they descend
+    return float(thresholds[is_best][0])  # the highest, as thresholds descend
 
 
 def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
-    """The thresholds from high to low, inf and the distinct scores, and the signed value at each.
+    """Thresholds from high to low, inf and the distinct scores, and the value × sign at each.
 
-    Functions and metrics that prepare their data are called at each threshold.
+    Functions outside the catalogue and hierarchical metrics are called at each threshold, as only
+    means over units can be swept.
     """
     record = objective.record
     if record and not record.prepare and record.unit != "all":
@@ -380,19 +399,20 @@ def _threshold_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
 
 
 def _swept_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
-    """Thresholds from high to low, and a weighted mean over units at each, found in one sweep.
+    """Thresholds from high to low, and the weighted mean over units × sign at each.
 
     Each cell that becomes predicted changes the value of its unit, and thus the mean, by an amount
     that does not depend on other units. Added up in the order of all scores, the changes lead from
-    one mean to the next. The mean has the sign of the objective, so that higher is better.
+    one mean to the next.
     """
     matrices, weight = _matrices_of_units(objective)
     score, counted = _cumulative_counts(*matrices)
-    # Column i is the state after i cells of a unit. Within a tie, the state before the tie holds.
+    # Column i of `counted` has a unit's counts once its first i cells are predicted. Tied cells are
+    # predicted together: up to the last of them, the unit keeps its value from before the tie.
     ends_tie = np.pad(score[:, 1:] != score[:, :-1], ((0, 0), (1, 1)), constant_values=True)
     last_end_of_tie = np.maximum.accumulate(ends_tie * np.arange(ends_tie.shape[1]), axis=1)
     contributions = np.take_along_axis(objective.values(counted), last_end_of_tie, axis=1)
-    contributions *= (weight / (weight.sum() or 1))[:, None]
+    contributions *= (weight / (weight.sum() or 1))[:, None]  # to the mean; 0 if all weigh 0
     changes, all_scores = np.diff(contributions).ravel(), score.ravel()
     order = np.argsort(-all_scores, kind="stable")
     means = contributions[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
@@ -402,17 +422,16 @@ def _swept_curve(objective: _Objective) -> tuple[FloatArray, FloatArray]:
 
 
 def _matrices_of_units(objective: _Objective) -> tuple[Any, FloatArray]:
-    """Truth, scores and cell weights with a row per unit of the mean, and the weight of each unit.
-
-    The units are samples or labels, or under micro the list of all cells.
-    """
+    """Truth, scores and cell weights with a row per unit, and each unit's weight in the mean."""
     data, record = objective.data, objective.record
-    matrices, is_known = (data.truth, data.prediction, data.cell_weights), data.cell_weights > 0
+    matrices = data.truth, data.prediction, data.cell_weights
+    is_known = data.cell_weights > 0
     if objective.averaging.is_pooled:
         return [matrix.reshape(1, -1) for matrix in matrices], np.ones(1)
     if record.unit == "sample":
         return matrices, record.sample_weights(data) * is_known.any(axis=1)
     support = (data.cell_weights * data.truth).sum(axis=0)
+    # In a weighted mean without any support, labels weigh the same, as in `counts.average_labels`.
     is_weighted = objective.averaging.weighs_support and support.any()
     weight = support if is_weighted else is_known.any(axis=0)
     return [matrix.T for matrix in matrices], np.asarray(weight, dtype=float)
@@ -423,7 +442,8 @@ def _cumulative_counts(
 ) -> tuple[FloatArray, counts.Counts]:
     """Each unit's scores in descending order, and its counts if the first 0, 1, 2, … are predicted.
 
-    Each outcome is added up by itself, because a difference of two sums would be rounded.
+    The arguments have a row per unit. Each outcome is added up by itself, because a difference of
+    two sums would be rounded: FN and TN are those of the cells from the end of the row on.
     """
     order = np.argsort(-score, axis=1, kind="stable")
     score, truth, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))

@@ -61,8 +61,13 @@ def read_metric_value(value: Any) -> float:
 
 
 def resolve_options(metric: MetricFunction, **options: Any) -> dict[str, Any]:
-    """Every option of a metric, checked: as given here, else as bound, else its default."""
-    record, bound = record_of(metric), getattr(metric, "keywords", {}) | options
+    """The value of every option, checked: from ``options``, else as bound, else the default.
+
+    A TypeError is raised for an option that the metric lacks, and for one that has no default and
+    is missing.
+    """
+    record = record_of(metric)
+    bound = getattr(metric, "keywords", {}) | options
     if not record.required.keys() <= bound.keys() <= record.defaults.keys():
         known, required = ", ".join(record.defaults), ", ".join(record.required) or "only these"
         problem = f"metric is {function_name(metric)}, whose options are {known}"
@@ -77,7 +82,8 @@ def resolve_options(metric: MetricFunction, **options: Any) -> dict[str, Any]:
 
 def align_options(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFunction:
     """The metric with its options per label in the order of the columns, not by label name."""
-    record, bound = find_record(metric), getattr(metric, "keywords", {})
+    record = find_record(metric)
+    bound = getattr(metric, "keywords", {})
     parameters = record.parameters if record else {}
     per_label = [name for name, p in parameters.items() if p.per_label and name in bound]
     aligned = {
@@ -105,14 +111,15 @@ def full_name(metric: MetricFunction) -> str:
         return function_name(metric)
     bound = dict(metric.keywords) if isinstance(metric, partial) else {}
     name, prefix = record.name, record.prefix
+    # What becomes part of the name is taken out of ``bound``; all that is left follows the name.
     for option, parameter in record.parameters.items():
         if parameter.symbol and option in bound:
-            value = short_repr(bound.pop(option)).removesuffix(".0")
+            value = short_repr(bound.pop(option)).removesuffix(".0")  # F2, not F2.0
             name = name.removesuffix(parameter.symbol) + value
         elif parameter.per_label and not is_number(bound.get(option)):  # too long for a name
             bound.pop(option, None)
     if record.averages:
-        prefix = bound.pop("average", record.defaults["average"]) or ""
+        prefix = bound.pop("average", record.defaults["average"]) or ""  # None adds no word
     others = [f"{option}={short_repr(value)}" for option, value in bound.items()]
     return ", ".join([f"{prefix} {name}" if prefix else name, *others])
 
@@ -127,7 +134,8 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
     """
     metrics: dict[str, MetricFunction] = {}
     for record in records:
-        for choice in [{"average": average} for average in record.averages if average] or [{}]:
+        choices = [{"average": average} for average in record.averages if average]
+        for choice in choices or [{}]:  # a metric without averages is there once
             bound = record.required | choice
             metric = partial(record.function, **bound) if bound else record.function
             metrics[full_name(metric)] = metric
@@ -137,6 +145,6 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
 def general_name(metric: MetricFunction) -> str:
     """The name of a metric with its average but no other option: "macro Fβ" for F2."""
     record = record_of(metric)
-    options = resolve_options(metric, **record.required)
+    options = resolve_options(metric, **record.required)  # whose own values need not be bound
     average = {"average": options["average"]} if options.get("average") else {}
     return full_name(partial(record.function, **average))

@@ -18,7 +18,7 @@ from mlm_helpers._core.inputs.read import read_label_scores, read_label_sets, re
 MetricFunction: TypeAlias = Callable[..., Any]
 """A metric as an argument: a public function, or a ``functools.partial`` of it; in some places any
 function of truth and prediction."""
-_signature = cache(inspect.signature)
+_signature = cache(inspect.signature)  # which is slow
 
 FAMILIES = {
     "exact match": "each row: all right, or not",
@@ -45,11 +45,12 @@ class Parameter:
     #: option per label each is a function of the number of labels, which metrics accept too.
     values: tuple[Any, ...]
     symbol: str = ""  #: the end of the metric's name that a value replaces, as β in Fβ
-    further_values: tuple[Any, ...] = ()  #: of tools and papers; `conventions` tries them too
-    per_label: bool = False  #: whether it has an entry for each label, such as the label's parents
+    #: Values of tools and papers that `conventions` tries, too.
+    further_values: tuple[Any, ...] = ()
+    per_label: bool = False  #: whether its value has an entry for each label, such as its parents
 
     def resolve(self, value: Any, n_labels: int) -> Any:
-        """The checked value; for an option per label in the form that ``check`` returns."""
+        """The checked value; that of an option per label becomes an array or list."""
         if self.per_label:
             return self.check(value, n_labels)
         self.check(value)
@@ -78,39 +79,45 @@ class Metric:
 
     name: str  #: the usual English name, without the average
     function: MetricFunction  #: the public function
-    #: The formula: a function of `counts.Counts`, or for scores of `ordering.RankedRows`, and of
-    #: options, that returns ``(numerator, denominator)``; the denominator is 0 exactly where the
-    #: value is undefined. For probabilities it returns a cell's loss from its truth and
-    #: probability. None: no formula per unit.
+    #: The formula, a function that returns ``(numerator, denominator)``; the denominator is 0
+    #: exactly where the value is undefined. Its arguments are `counts.Counts`, or for scores
+    #: `ordering.RankedRows`, and options. For probabilities it instead returns the loss of a cell,
+    #: from its truth and probability. None: the metric has no such formula.
     formula: Any
     teaching: Teaching  #: what only the course reads
     family: str  #: one of `FAMILIES`
     higher_is_better: bool
     #: The argument beside the truth: label sets, scores whose order counts, or probabilities.
     reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
-    #: What has a value of its own: each sample (the metric is their mean), each label (their
-    #: average), or only the whole data set, as numerators and denominators of samples are added up
-    #: before dividing.
+    #: What has a value of its own: each sample (the metric is the mean of these values), each label
+    #: (the metric is their average), or only the whole data set, "all": numerators and denominators
+    #: of the samples are added up before dividing.
     unit: Literal["sample", "label", "all"] = "sample"
     #: Lowest and highest value under any options; "L" is n_labels.
     range: tuple[float | str, float | str] = (0, 1)
     #: Options of this metric, besides those that its family shares.
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    #: A step before the formula, such as adding ancestors: from the data and all options to data.
+    #: A step before the formula, such as adding ancestors: a function of the data and all options
+    #: that returns the data for the formula.
     prepare: Callable[[Data, Mapping[str, Any]], Data] | None = None
     prefix: str = ""  #: the word before the name if there is no average: "samples"
     #: A scikit-learn expression with the same value, of ``y_true``, the argument `reads` and the
     #: options.
     sklearn: str = ""
-    sklearn_differs: tuple[str | None, ...] = ()  #: averages under which its value is another one
+    #: The averages under which this expression has another value than the metric.
+    sklearn_differs: tuple[str | None, ...] = ()
     keeps_sparse: bool = False  #: whether cells that a sparse matrix does not store have no score
     reads_tn: bool = False  #: whether the formula of a set metric reads true negatives
     linear: bool = False  #: whether numerator and denominator of a label are sums over its cells
-    #: The factor w of a metric w·a ÷ (w·a + b) of a label, where a and b are numbers of cells, so
-    #: that its odds are w times those of the share a ÷ (a + b): 1 for Jaccard, 2 for F1; 0: none.
+    #: The factor w if a label's value is w·a ÷ (w·a + b), where a and b are numbers of cells: 1 for
+    #: Jaccard, 2 for F1. Its odds are w times those of the share a ÷ (a + b). 0: the value has
+    #: another form.
     odds_factor: float = 0
-    is_share_of_cells: bool = False  #: as a sample's value, which then weighs as its known cells
-    over_tie_orders: bool = False  #: whether ``ties`` picks among the values of all orders of ties
+    #: Whether a sample's value is a share of its known cells. In the mean, the sample's weight is
+    #: then multiplied by their number.
+    is_share_of_cells: bool = False
+    #: Whether the option ``ties`` chooses from the values under all orders of tied labels.
+    over_tie_orders: bool = False
 
     def __repr__(self) -> str:
         """Text with the function alone: ``Metric(label_based.f1)``."""
@@ -125,7 +132,8 @@ class Metric:
     def averages(self) -> tuple[str | None, ...]:
         """The values that its option ``average`` takes; empty without this option."""
         if "average" in self.parameters:
-            return self.parameters["average"].values + (None,) * (self.unit == "label")
+            of_labels = (None,) if self.unit == "label" else ()  # a value per label
+            return self.parameters["average"].values + of_labels
         return averages_of_labels() if self.unit == "label" else ()
 
     @property
@@ -138,7 +146,7 @@ class Metric:
     @cached_property
     def defaults(self) -> dict[str, Any]:
         """The metric's keyword arguments with their defaults, or ``inspect.Parameter.empty``."""
-        options = list(_signature(self.function).parameters.values())[2:]
+        options = list(_signature(self.function).parameters.values())[2:]  # without the matrices
         return {option.name: option.default for option in options}
 
     @cached_property
@@ -167,11 +175,17 @@ class Metric:
         return {**options} | {o: self.parameters[o].resolve(options[o], n_labels) for o in names}
 
     def options_of_label(self, options: Mapping[str, Any], j: int) -> dict[str, Any]:
-        """The options, where arrays with an entry for each label have that of label j alone."""
+        """The options for label j alone: of an array with an entry for each label, its own entry.
+
+        The options are those of a metric of labels, from `resolve_per_label`.
+        """
         return {**options} | {name: options[name][[j]] for name in self.required_per_label}
 
     def bound_formula(self, options: Mapping[str, Any], n_labels: int = 1) -> counts.Formula:
-        """The `formula` with the options that it takes bound, checked for ``n_labels`` labels."""
+        """The `formula`, with those of the options bound that it takes.
+
+        The values of options per label are checked for ``n_labels`` labels.
+        """
         bound = {o: options[o] for o in _signature(self.formula).parameters if o in options}
         for option in bound.keys() & self.parameters:
             bound[option] = self.parameters[option].resolve(bound[option], n_labels)
@@ -180,7 +194,10 @@ class Metric:
     def read_data(
         self, y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str | None = None
     ) -> Data:
-        """The data, checked as the metric checks them; messages call the second matrix ``name``."""
+        """The data, checked as the metric checks them.
+
+        Messages call the second matrix ``name``, by default as the metric's own argument.
+        """
         arguments = y_true, y_pred, sample_weight
         name = name or self.reads
         if self.reads == "y_score":
@@ -201,8 +218,9 @@ class Metric:
         """
         if average in self.sklearn_differs:
             return ""
-        name, _, arguments = self.sklearn.removesuffix(")").partition("(")  # f(y_true, y_pred)
-        left_out = {"", "y_true", self.reads, *(f"{option}={option}" for option in self.defaults)}
+        name, _, arguments = self.sklearn.removesuffix(")").partition("(")
+        options = (f"{option}={option}" for option in self.defaults)
+        left_out = {"", "y_true", self.reads, *options}  # "": there is no expression
         others = [argument for argument in arguments.split(", ") if argument not in left_out]
         if average and "average=average" in arguments:
             others.append(f"average={average!r}")
@@ -210,20 +228,29 @@ class Metric:
 
     @property
     def is_additive(self) -> bool:
-        """Whether the value follows from sums over batches, so that a scorecard can add it up."""
+        """Whether a scorecard has the metric, since its value follows from sums over batches.
+
+        A scorecard adds up what formulas give for the data as they are, without a step `prepare`.
+        """
         return self.formula is not None and self.prepare is None
 
     @property
     def reads_label_counts(self) -> bool:
-        """Whether every average follows from TP, FP, FN and TN of the labels."""
+        """Whether the metric follows, under every average, from TP, FP, FN and TN of the labels."""
         return (self.unit, self.reads) == ("label", "y_pred") and not self.prepare
 
     @property
     def shifts_when_masked(self) -> bool:
-        """Whether cells unknown at random shift the value, since it reads a row as a whole."""
+        """Whether the metric reads a row as a whole, so that cells unknown at random shift it.
+
+        The value of a label, and a share of cells, are on average the same on the known cells.
+        """
         return self.unit != "label" and not self.is_share_of_cells
 
     @property
     def nan_if_undefined(self) -> dict[str, float]:
-        """The option under which undefined values are nan, as keyword arguments."""
+        """The option under which undefined values are nan, as keyword arguments.
+
+        It is empty for a metric without ``zero_division`` and ``undefined``.
+        """
         return dict.fromkeys({"zero_division", "undefined"} & self.defaults.keys(), math.nan)

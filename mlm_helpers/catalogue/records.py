@@ -39,7 +39,7 @@ def _record(
     notebook: str | None = None,
     **fields: Any,
 ) -> Metric:
-    """A record; the fields that only the course reads stand among the others."""
+    """A record; the four fields of its `Teaching` are arguments like its own fields."""
     teaching = Teaching(latex, words, undefined_where, notebook)
     return Metric(name, function, formula, teaching, **fields)  # fmt: skip
 
@@ -48,12 +48,15 @@ _BETA = {"beta": Parameter(CHECKS["beta"], (2.0,), "β")}
 _MACRO = {"average": Parameter(counts.check_macro_or_none, ("macro",))}
 _TOP_K_TIES = {"ties": Parameter(check_top_k_ties, TOP_K_TIES)}
 _K = {"k": Parameter(read_k, (1, 2), "k", (3, 5)), **_TOP_K_TIES}
+# Options per label: each value is a function of the number of labels, see `Parameter.values`.
 _INVERSE_PROPENSITIES = Parameter(
     partial(read_per_label, name="inverse_propensities"),
     (lambda n_labels: [*range(1, n_labels + 1)], lambda n_labels: [1.5] + [1] * (n_labels - 1)),
     per_label=True,
 )
-_PARENTS = Parameter(  # a tree in which each label has at most two children; a path
+# A tree in which each label has at most two children; a path. Label 0 is the root: it has an empty
+# list of parents, as ``* (j > 0)`` empties its list.
+_PARENTS = Parameter(
     read_parents,
     (lambda n_labels: [[(j - 1) // 2] * (j > 0) for j in range(n_labels)],
      lambda n_labels: [[j - 1] * (j > 0) for j in range(n_labels)]),
