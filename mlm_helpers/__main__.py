@@ -25,8 +25,9 @@ from mlm_helpers._core.inputs.refuse import first_three
 from mlm_helpers.tables import Display
 
 _CELL_VALUES = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
-_UNKNOWN = {"-1": "-1", "-1.0": "-1"}  # to the value of --unknown that declares such cells
-_UNKNOWN |= dict.fromkeys(("", "NA", "nan", "NaN", "None", "null", "<NA>"), "nan")
+# the value of --unknown that declares cells with each of these texts
+_UNKNOWN = dict.fromkeys(("", "NA", "nan", "NaN", "None", "null", "<NA>"), "nan")
+_UNKNOWN |= {"-1": "-1", "-1.0": "-1"}
 
 
 def main(argv: Sequence[str] | None = None) -> None:

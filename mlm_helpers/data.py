@@ -241,15 +241,16 @@ def from_tags(
         if labels is not None:
             raise ValueError("labels is given beside a DataFrame with labels: leave labels out")
         labels = list(true_tags.columns)
-    all_tags = sorted({name for column in tagged for name in column.names}, key=tags.natural_key)
+    unlisted = Counter(name for column in tagged for name in column.names)  # labels go below
+    all_tags = sorted(unlisted, key=tags.natural_key)
     if labels is None:
         tags.check_no_near_duplicates(tagged, normalize=normalize)
         listed = all_tags
     else:
         listed = tags.read_label_names(labels, normalize)
         tags.check_no_near_duplicates(tagged, listed, others, normalize)
-    label_set = set(listed)
-    unlisted = Counter(name for column in tagged for name in column.names if name not in label_set)
+    for name in listed:
+        del unlisted[name]  # which a Counter allows for a name that it lacks
     if unlisted and others == "refuse":
         _refuse_unlisted(unlisted, tagged)
     added = [name for name in all_tags if name in unlisted] if others == "add" else []

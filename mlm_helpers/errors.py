@@ -187,7 +187,7 @@ def worst_samples(
     # rounded, so that values that differ by rounding errors alone are equal; nan comes last
     order = np.argsort(goodness.round(12), kind="stable")
     n_defined = np.count_nonzero(~np.isnan(values))
-    rows = order[: min(n, n_defined)]
+    rows = order[:n_defined][:n]
     indices = (kinds.axis_names(frame, "index") for frame in (y_true, y_pred))
     index = next((index for index in indices if index is not None), np.arange(len(values)))
     return WorstSamples(np.asarray(index)[rows], values[rows])

@@ -545,8 +545,8 @@ def _statistic(metric: MetricFunction, data: Data, is_per_label: bool = False) -
 
 def _mean_of_samples(record: catalogue.Metric, options: Any, data: Data) -> Statistic:
     """A mean over samples as a function of draws; each sample has the same value in all of them."""
-    per_sample = options | {"per_sample": True, "sample_weight": None}
-    values = record.function(data.y_true, data.prediction, **per_sample)
+    unweighted = options | {"per_sample": True, "sample_weight": None}
+    values = record.function(data.y_true, data.prediction, **unweighted)
     weight = record.sample_weights(data)
     return lambda draws: [counts.nanmean(values, weight * draw) for draw in draws]
 
