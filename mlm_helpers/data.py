@@ -253,8 +253,9 @@ def from_tags(
         del unlisted[name]  # which a Counter allows for a name that it lacks
     if unlisted and others == "refuse":
         _refuse_unlisted(unlisted, tagged)
-    added = [name for name in all_tags if name in unlisted] if others == "add" else []
-    names = [*listed, *added]
+    names = [*listed]
+    if others == "add":
+        names += [name for name in all_tags if name in unlisted]
     if not names:
         raise ValueError("labels is empty, and no sample has a tag: give the names of the labels")
     like = true_tags if hasattr(true_tags, "iloc") else predicted_tags

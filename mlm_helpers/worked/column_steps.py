@@ -101,9 +101,8 @@ def ece_steps(entries: Entries, options: Options) -> StepsAndTerm:
     bins = [max(math.ceil(as_fraction(entry.score) * n_bins), 1) for entry in entries]
     groups = _calibration_groups(entries, bins)
     header = ("bin up to", "samples", "mean probability", "share of positives")
-    rows = []
-    for i, *rest in groups:  # bin i ends at i / n_bins
-        rows.append(tuple(map(format_number, (Fraction(i, n_bins), *rest))))
+    # bin i ends at i / n_bins
+    rows = [tuple(map(format_number, (Fraction(i, n_bins), *rest))) for i, *rest in groups]
     steps: list[Step] = [Table("Bins that hold a sample", header, tuple(rows))]
     _, weights, means, shares = zip(*groups, strict=True)
     gaps = [abs(p - share) for p, share in zip(means, shares, strict=True)]

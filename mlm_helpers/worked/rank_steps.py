@@ -73,7 +73,11 @@ def rank_entries(entries: Iterable[Entry], ties: str) -> list[Entry]:
 
 
 def share_below(entry: Entry, other: Entry, ties: str) -> Fraction:
-    """1 if the entry ranks below the other, 0 if above; for a tie 1, 1/2 or 0 by the tie rule."""
+    """1 if the entry ranks below the other, 0 if it ranks above it.
+
+    Of two tied entries, "first" and "last" place one below the other by their positions. By "max",
+    "average" and "min", the share is 1, 1/2 or 0 for both of them.
+    """
     if entry.score != other.score:
         return Fraction(entry.score < other.score)
     if ties == "first":
@@ -92,8 +96,8 @@ def coverage_steps(entries: Entries, options: Options) -> StepsAndTerm:
 def one_error_steps(entries: Entries, options: Options) -> StepsAndTerm:
     """One-error: 1 if the top label is irrelevant, else 0.
 
-    Where labels tie for the top, it is 1 if any of them is irrelevant ("max") or if all are
-    ("min"); "average" is the share of them that are irrelevant.
+    Where labels tie for the top, one-error is 1 if any of them is irrelevant ("max") or if all are
+    irrelevant ("min"); by "average" it is the share of them that are irrelevant.
     """
     if not any(entry.relevant for entry in entries):
         return [], None
@@ -222,9 +226,12 @@ def gain_steps(entries: Entries, options: Options, is_discounted: bool = False) 
     text, total = _sum_of(gains, is_discounted)
     best_text, best = _sum_of(best_gains, is_discounted)
     ratio = Ratio(total, best)
-    hits = Sentence(f"The best order begins with {count_phrase(len(best_gains), 'hit')}.")
+    steps = [table]
+    if is_normalized:
+        n_hits = count_phrase(len(best_gains), "hit")
+        steps.append(Sentence(f"The best order begins with {n_hits}."))
     line = equation(("(", text, ") ÷ (", best_text, ")"), average.value_of(ratio))
-    return [table, *([hits] if is_normalized else []), line], ratio
+    return [*steps, line], ratio
 
 
 def gain(entry: Entry, options: Options) -> Fraction:

@@ -113,7 +113,7 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def term(metric: SetRatio, counts: ExactCounts, zero_division: Any = 0.0) -> Term:
-    """The metric's ratio of these counts, or ``zero_division`` for 0/0; nan if no cell is known.
+    """The metric's ratio of these counts, or ``zero_division`` for 0/0; nan if no cell is counted.
 
     If ``zero_division`` is "agree", 0/0 is 1 if no cell is wrong, else 0.
     """
@@ -153,7 +153,7 @@ def ratio_of_cells(metric: SetRatio, problem: Problem) -> StepsAndValue:
 def wrong_labels_per_sample(metric: SetRatio, problem: Problem) -> StepsAndValue:
     """Steps and value of exact match: each sample's wrong labels and its 0 or 1, then the mean."""
     counts = _sample_counts(problem)
-    terms = [average.value_of(term(metric, c)) for c in counts]
+    terms = [average.value_of(term(metric, c)) for c in counts]  # the mean shows 1, not 1/1
     is_wrong = _cell_by_cell(  # known, and not as predicted
         lambda true, predicted: true not in (None, predicted), problem.truth, problem.prediction
     )
