@@ -2,14 +2,15 @@
 
 A table displays itself in a terminal and in a notebook; ``.frame()`` has its unrounded numbers, and
 ``.markdown()`` and ``.latex()`` write it for a page or a paper. Bad input raises a TypeError or a
-ValueError. All tables have these options (but `models`, whose rows are metrics, no ``sort`` and
-``most``):
+ValueError. These options are the same for all tables; `models`, whose rows are metrics, does not
+have ``sort`` and ``most``:
 
-``level``, between 0 and 1: that of the intervals. ``groups``: as in `uncertainty.interval`.
+``level``, between 0 and 1: the confidence level of the intervals; under None there are none.
+``groups``: the group of each sample, as in `uncertainty.interval`; groups are drawn whole.
 ``sort``, a column: "F1" sorts the rows from the lowest F1 to the highest, "-F1" from the highest to
-the lowest; dashes come last. ``most``: how many rows are shown at most. Averages and the row of all
-samples count all rows, and stand below them. ``decimals``: those of all numbers but counts; by
-default 3, without trailing zeros.
+the lowest; rows with a dash in this column come last. ``most``: how many rows are shown at most.
+The rows of averages and of all samples stand below, and include what is not shown. ``decimals``:
+how many each number has that is not a count; by default 3, without trailing zeros.
 """
 
 import math
@@ -45,11 +46,13 @@ from mlm_helpers.catalogue.metric import MetricFunction
 
 __all__ = ["compare_labels", "labels", "models", "subgroups"]
 
+# The default metrics of `models`, as `catalogue.variants` calls them: of label sets, and of scores.
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
+# The metrics of `labels`, and its rows below the labels.
 _OF_LABELS: list[MetricFunction] = [label_based.precision, label_based.recall, label_based.f1]
 _AVERAGES: tuple[Any, ...] = ("macro", "micro")
-# By model: the argument as messages name it, and the matrix.
+# By model: a matrix, and before it the argument that it is in, as messages name it.
 _Matrices: TypeAlias = dict[str, tuple[str, Any]]
 _DAGGER = (
     " †: shifts with the share of unknown cells, even where they are unknown at random;"
@@ -73,8 +76,8 @@ def labels(
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
     The macro and the micro averages stand below the labels. A dash stands for 0/0. The column "F1
-    baseline" has F1 of predicting every label for every sample: 2π / (1 + π), where π is a label's
-    share of the samples.
+    baseline" has the F1 of a model that predicts every label for every sample: 2π / (1 + π), where
+    π is the share of the samples that have the label.
 
     Parameters
     ----------
@@ -103,6 +106,7 @@ average.
     refuse.check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     names = _distinct_names("labels", names, *_AVERAGES)
+    # Each column has an entry for each label, then one for macro and one for micro.
     columns: dict[str, list[Any]] = {"label": [*names, *_AVERAGES]}
     confusion = counts.count(data, axis=0)
     tp, fp, fn, tn = confusion
@@ -118,13 +122,11 @@ average.
         if record.reads_label_counts and options["sample_weight"] is None and level is None:
             values = _values_of_counts(record, options, confusion)
         else:
-            arguments = y_true, y_pred if record.reads == "y_pred" else y_score, level, groups
-            per_label = partial(metric, average=None, **record.nan_if_undefined)
-            values = [*uncertainty.value_or_interval(per_label, *arguments)]
-            averaged = (partial(metric, average=average) for average in _AVERAGES)
-            values += [uncertainty.value_or_interval(bound, *arguments) for bound in averaged]
+            matrix = y_pred if record.reads == "y_pred" else y_score
+            values = _values_or_intervals(metric, y_true, matrix, level, groups)
         columns[_metric_header(partial(metric, average=None), y_true)] = [*map(_cell, values)]
         if metric is label_based.f1:
+            # If every label is predicted, misses become hits, and true negatives false alarms.
             all_predicted = counts.Counts(tp + fn, fp + tn, 0 * fn, 0 * tn)
             baseline = _values_of_counts(record, record.nan_if_undefined, all_predicted)
             columns["F1 baseline"] = [*map(_cell, baseline)]
@@ -137,15 +139,30 @@ average.
     return tables.table(columns, labels_shown + rows[n_labels:], caption, fixed=decimals)
 
 
-def _values_of_counts(record: Any, options: Any, confusion: counts.Counts) -> list[Any]:
-    """The values of a set metric in `labels`: of each label, nan for 0/0, and the averages."""
-    formula, zero_division = record.bound_formula(options), options.get("zero_division", math.nan)
+def _values_of_counts(
+    record: catalogue.Metric, options: Any, confusion: counts.Counts
+) -> list[Any]:
+    """A set metric's column in `labels`: the value of each label, nan for 0/0, and the averages."""
+    formula = record.bound_formula(options)
+    zero_division = options.get("zero_division", math.nan)
     of_averages = [counts.average_ratio(formula, confusion, a, zero_division) for a in _AVERAGES]
     return [*counts.ratio(formula, confusion, math.nan), *of_averages]
 
 
+def _values_or_intervals(metric: MetricFunction, *arguments: Any) -> list[Any]:
+    """A metric's column in `labels`: the value of each label, nan for 0/0, and the averages.
+
+    ``arguments`` are those of `uncertainty.value_or_interval`; with a level there, the values have
+    intervals.
+    """
+    of_labels = partial(metric, average=None, **catalogue.record_of(metric).nan_if_undefined)
+    values = [*uncertainty.value_or_interval(of_labels, *arguments)]
+    averaged = (partial(metric, average=average) for average in _AVERAGES)
+    return values + [uncertainty.value_or_interval(bound, *arguments) for bound in averaged]
+
+
 def _size(n_samples: int, n_labels: int) -> str:
-    """The number of samples and of labels, in words."""
+    """The numbers of samples and labels with their nouns, such as "3 samples, 2 labels"."""
     return f"{tables.count_phrase(n_samples, 'sample')}, {tables.count_phrase(n_labels, 'label')}"
 
 
@@ -165,16 +182,16 @@ def compare_labels(
     """Table of labels with the difference between two predictions, the smallest p first.
 
     The interval of a difference is that of `uncertainty.compare` for the label alone. The p value
-    is corrected for all labels (Holm 1979); the first is called better or worse if p is at most 1 −
-    level.
+    is corrected for all labels (Holm 1979). The first prediction is called better or worse if p is
+    at most 1 − level.
 
-    p is two-sided: the difference, divided by its standard error under random exchange of the two
-    predictions of each sample (or group), is compared with the normal distribution. For recall this
-    is McNemar's test (1947); other ratios are linearised about their pooled value. If only k
+    p is two-sided: the difference is divided by its standard error under random exchange of the two
+    predictions of each sample (or group), and compared with the normal distribution. For recall
+    this is McNemar's test (1947); other ratios are linearised about their pooled value. If only k
     samples (or groups) contribute to the difference, p is at least 2^(1 − k), as in a sign test. In
     400 data sets with two equal models and 50 labels of about four positives each, a label was
     called better or worse in one data set. With p values from bootstrap standard errors, which are
-    too small there, one was in more than a quarter of the data sets.
+    too small for such labels, this was so in more than a quarter of the data sets.
 
     Parameters
     ----------
@@ -216,14 +233,14 @@ labels.
         p_values.append(_exchange_p_value(formula, label_first, label_second, group))
     corrected = _holm_corrected(p_values)
     rows = []
-    # The uncorrected p orders labels of one corrected p, by which `_sorted_rows` sorts.
+    # Labels of the same corrected p keep this order, by the uncorrected p, in `_sorted_rows`.
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
         first_j, second_j = resamples[j], resamples[n_labels + j]
         difference = first_j.minus(second_j)
         cells = _cell(first_j.value), _cell(second_j.value), _cell(difference, level)
         side = "better" if uncertainty.sign(metric) * difference.value > 0 else "worse"
         p = float(corrected[j])
-        rows.append((names[j], *cells, p, side if p <= 1 - level else ""))
+        rows.append((names[j], *cells, p, side if p <= 1 - level else ""))  # "": not significant
     header = "label", "first", "second", "difference", "p", "first is"
     rows, n_shown = _sorted_rows(header, rows, sort, most)
     metric_name = _metric_header(partial(metric, average=None), y_true)
@@ -237,9 +254,9 @@ def _exchange_p_value(formula: counts.Formula, first: Data, second: Data, group:
     """Two-sided p value of the difference between two predictions of a label, under exchanges.
 
     The ratios Σ n1 / Σ d1 and Σ n2 / Σ d2 are linearised about the pooled ratio R: their difference
-    is proportional to the sum of n1 − n2 − R (d1 − d2). An exchange flips the sign of a sample's
-    (or group's) term, so the variance of the sum is the sum of the squared terms. If k differ from
-    0, p is at least 2^(1 − k).
+    is proportional to the sum of the terms n1 − n2 − R (d1 − d2). An exchange flips the sign of a
+    sample's (or group's) term, so the variance of the sum is the sum of the squared terms. If k
+    terms differ from 0, p is at least 2^(1 − k).
     """
     n1, d1 = formula(counts.count(first, axis=1))
     n2, d2 = formula(counts.count(second, axis=1))
@@ -252,9 +269,10 @@ def _exchange_p_value(formula: counts.Formula, first: Data, second: Data, group:
 
 
 def _holm_corrected(p_values: Sequence[float]) -> FloatArray:
-    """P values after Holm's correction.
+    """P values after Holm's correction, in the same order.
 
-    The i-th smallest of n is multiplied by n + 1 − i, but is never below the one before it.
+    The i-th smallest of n is multiplied by n + 1 − i, but is at least the one before it and at
+    most 1.
     """
     rising = np.maximum.accumulate(np.sort(p_values) * np.arange(len(p_values), 0, -1))
     return np.minimum(rising, 1)[np.argsort(np.argsort(p_values))]  # argsort twice gives ranks
@@ -272,10 +290,11 @@ def models(
     """Table of several models side by side: a row for each metric, a column for each model.
 
     With a level, the column "best" names the model that is significantly better than every other
-    one, if any: p is at most 1 − level after a correction for all metrics and pairs of models (Holm
-    1979). p is two-sided: the paired difference, divided by its standard error if both models were
-    equal, is compared with the normal distribution; p is at least 2^(1 − n) for n jackknife parts
-    (samples or groups, at most 200). Intervals are of each value, uncorrected.
+    one, if there is one: p is at most 1 − level after a correction for all metrics and pairs of
+    models (Holm 1979). p is two-sided: the paired difference is divided by the standard error that
+    it would have if both models were equal, and compared with the normal distribution. p is at
+    least 2^(1 − n) for n jackknife parts (samples or groups, at most 200). The intervals are those
+    of each model's values, uncorrected.
 
     Parameters
     ----------
@@ -286,9 +305,9 @@ def models(
         numbers from -1 to 2 as ``(None, y_score)``. A dash marks a metric whose input the model
         does not provide.
     metrics : list of metrics, optional
-        Public metric functions, partials of them, or other functions, whose higher value is better.
-        By default six common metrics of label sets if all models have them, and six of scores
-        likewise.
+        Public metric functions, partials of them, or other functions, of which a higher value
+        counts as better. By default six common metrics of label sets if all models have label sets,
+        and six of scores if all models have scores.
     level, groups, decimals
         As in all tables, see `summary`.
 
@@ -321,12 +340,13 @@ other model, corrected for 2 comparisons.
             problem = "predictions hold neither label sets of all models nor scores of all"
             raise ValueError(f"{problem}: give (y_pred, y_score) of each, or name metrics")
         metrics = map(catalogue.variants().__getitem__, defaults)
-    matrices = dict((*sets.values(), *scores.values()))  # by argument
+    matrices = dict((*sets.values(), *scores.values()))  # each by its argument
     group = read_groups(groups, {"y_true": y_true} | matrices, n_samples)
     results, rows = [], []
     for metric in as_list_of_metrics(metrics):
-        readable = scores | sets  # a function outside the catalogue may read either
-        if record := find_record(metric):  # the wrong kind of matrix is refused below
+        # A function outside the catalogue gets the label sets of a model, or else its scores.
+        readable = scores | sets
+        if record := find_record(metric):  # if all matrices are of the wrong kind, they are refused
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
         resamples = {}
         for name, (argument, matrix) in readable.items():
@@ -348,7 +368,11 @@ other model, corrected for 2 comparisons.
 
 
 def _sets_and_scores(y_true: Any, predictions: Mapping[Any, Any]) -> tuple[_Matrices, _Matrices]:
-    """The label sets and the scores by the models' names."""
+    """The label sets of the models that have some, and the scores of those that have some.
+
+    A pair has both. A single matrix is read as label sets if it holds 0 and 1 alone, else as
+    scores.
+    """
     sets: _Matrices = {}
     scores: _Matrices = {}
     for key, prediction in predictions.items():
@@ -365,29 +389,32 @@ def _sets_and_scores(y_true: Any, predictions: Mapping[Any, Any]) -> tuple[_Matr
             ).prediction
             values = stored_values(matrix)
             is_other = ~np.isin(values, (0, 1))
-            if is_other.any() and np.isin(values[is_other], (-1, 2)).all():
+            if is_other.any() and np.isin(values[is_other], (-1, 2)).all():  # hardly scores
                 value, place = refuse.first_value_and_place(matrix, is_other)
                 remedy = "give label sets of 0 and 1, or scores as (None, y_score)"
                 raise ValueError(f"{argument} holds {value} at {place}: {remedy}")
-            (scores if is_other.any() else sets)[name] = argument, prediction
+            matrices = scores if is_other.any() else sets
+            matrices[name] = argument, prediction
     return sets, scores
 
 
 def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> tuple[list[Any], int]:
-    """The model that is significantly better than all others by each metric, or None.
+    """For each metric the model that is significantly better than all others, or None.
 
-    ``results`` are the metrics, each with its `Resamples` by model. The second value is the number
-    of comparisons.
+    ``results`` are the metrics, each with a dict of `Resamples` by model. The second value is the
+    number of comparisons.
     """
     p_values = []
     for _, resamples in results:
         for first, second in combinations(resamples.values(), 2):
             p_values.append(_resampling_p_value(first.minus(second)))
-    corrected, best = iter(_holm_corrected(p_values)), []
+    corrected = iter(_holm_corrected(p_values))  # in the order of the loop above
+    best = []
     for metric, resamples in results:
         p_of_pair = {pair: next(corrected) for pair in combinations(resamples, 2)}
         sign = uncertainty.sign(metric)
-        leader = max(resamples, key=lambda name: sign * resamples[name].value)  # any, if one is nan
+        # If a value is nan, any model may lead, but p of its pairs is 1: the leader is not best.
+        leader = max(resamples, key=lambda name: sign * resamples[name].value)
         p_of_leader = [p for pair, p in p_of_pair.items() if leader in pair]
         best.append(leader if p_of_leader and max(p_of_leader) <= 1 - level else None)
     return best, len(p_values)
@@ -402,7 +429,9 @@ def _resampling_p_value(difference: uncertainty.Resamples) -> float:
     error = uncertainty.bca_interval(difference, 0.95).standard_error  # the same at any level
     if np.isnan(value + error) or abs(value) < uncertainty.TOLERANCE:
         return 1.0
-    error_if_equal = math.hypot(error, value / math.sqrt(n_parts))  # about 0 instead of the value
+    # Of equal models, the differences of the n parts scatter about 0. Their mean square about 0 is
+    # larger than about the value, by value²; the squared error of their mean is, by value² / n.
+    error_if_equal = math.hypot(error, value / math.sqrt(n_parts))
     return max(2 * NormalDist().cdf(-abs(value) / error_if_equal), 2.0 ** (1 - n_parts))
 
 
@@ -420,6 +449,9 @@ def subgroups(
 ) -> tables.Display:
     """Table of one metric for each subgroup of the samples, and its difference from all others.
 
+    A subgroup is all samples with one value of ``by``, and has a row. A group is samples that are
+    drawn together, because they depend on each other; only intervals need ``groups``.
+
     Of many subgroups, small ones tend to have the lowest and the highest values by chance alone;
     therefore no subgroup is marked. In a small subgroup many labels may have no true sample:
     ``zero_division=nan`` or ``undefined=nan`` leaves them out of macro averages.
@@ -432,9 +464,10 @@ def subgroups(
         The subgroup of each sample, such as its hospital, language or year.
     level, groups, sort, most, decimals
         As in all tables, see `summary`. For the interval of a difference, the subgroup and all
-        other samples are resampled independently; if some groups have samples in both, all groups
-        are drawn together (except for functions outside the catalogue). A single sample or group
-        has no interval.
+        other samples are resampled independently of each other. If a group has samples in the
+        subgroup and outside it, each resample instead draws from the groups of all samples; this
+        is not possible for a function outside the catalogue. A subgroup of a single sample, or
+        within a single group, has no interval.
 
     Examples
     --------
@@ -450,11 +483,12 @@ def subgroups(
     data = uncertainty.read_data(metric, y_true, y_pred, "y_pred")
     metric = align_options(metric, y_true, y_pred)
     matrices = {"y_true": y_true, "y_pred": y_pred}
+    # The numbers of the subgroup and of the group of each sample, both from 0.
     subgroup = read_groups(by, matrices, data.shape[0], name="by")
     group = read_groups(groups, matrices | {"by": by}, len(subgroup))
     if level is not None:
         uncertainty.check_resampling(level)
-    number_of = dict(zip(by, subgroup, strict=True))
+    number_of = dict(zip(by, subgroup, strict=True))  # by the value of a subgroup
     values = [*number_of]
     with suppress(TypeError):  # values without an order stay as they occur
         values.sort(key=lambda value: (type(value).__name__, value))
@@ -476,24 +510,27 @@ def subgroups(
 def _resamples(
     metric: MetricFunction, data: Data, group: Any, selected: Any, level: Any, seed: int = 0
 ) -> uncertainty.Resamples:
-    """`Resamples` of the selected samples; without a level, or of one group, only the value."""
+    """`Resamples` of some samples, selected by a mask or a slice.
+
+    Without a level, or if all these samples are of one group, only the value is not nan.
+    """
     samples = data.select_samples(selected)
     unique, inverse = np.unique(group[selected], return_inverse=True)
     if level is not None and len(unique) > 1:
         return uncertainty.resample_data(metric, [samples], inverse, seed=seed)[0]
-    value = uncertainty.metric_value(metric, samples) if len(unique) else math.nan
+    value = uncertainty.metric_value(metric, samples) if len(unique) else math.nan  # no sample
     return uncertainty.Resamples(value, np.array([math.nan]), np.array([math.nan]))
 
 
 def _difference_from_others(
     metric: MetricFunction, data: Data, group: Any, is_inside: Any, level: Any, inside: Any
 ) -> uncertainty.Resamples:
-    """The `Resamples` of a subgroup minus those of all other samples.
+    """The `Resamples` of a subgroup, which are ``inside``, minus those of all other samples.
 
-    If a group has samples inside and outside the subgroup, all groups are drawn together, and for
-    each side the samples of the other weigh 0. Otherwise, and for functions outside the catalogue,
-    which may take no weights, both sides are drawn independently; the jackknife leaves out parts of
-    one, then of the other.
+    If a group has samples inside and outside the subgroup, each resample draws from all groups, and
+    has both sides: for one side, the samples of the other weigh 0. Otherwise both sides are drawn
+    independently, and the jackknife leaves out parts of one, then of the other. So they are for
+    functions outside the catalogue, which may take no weights.
     """
     has_several_groups = group.any()  # groups are numbered from 0
     is_shared = has_several_groups and np.isin(group[is_inside], group[~is_inside]).any()
@@ -502,20 +539,23 @@ def _difference_from_others(
         sides = [data.with_weight(weight * is_side) for is_side in (is_inside, ~is_inside)]
         of_inside, of_others = uncertainty.resample_data(metric, sides, group)
         return of_inside.minus(of_others)
-    others = _resamples(metric, data, group, ~is_inside, level, seed=1)
-    jackknife, others_jackknife = inside.jackknife, others.jackknife
+    others = _resamples(metric, data, group, ~is_inside, level, seed=1)  # 0 drew those inside
     # A change of the others' value changes the difference by as much in the other direction.
-    changes = jackknife - jackknife.mean(), others_jackknife.mean() - others_jackknife
+    changes = inside.jackknife - inside.jackknife.mean(), others.jackknife.mean() - others.jackknife
     resampled = inside.resampled - others.resampled
     return uncertainty.Resamples(inside.value - others.value, np.concatenate(changes), resampled)
 
 
 def _cell(value: Any, level: float | None = None) -> Any:
-    """The cell of a value or `Resamples`: the value, or an interval that has ends; None for nan."""
+    """The cell of a number, `Interval` or `Resamples`: None, which is shown as a dash, for nan.
+
+    `Resamples` become their interval, and an interval without ends becomes its value.
+    """
     if isinstance(value, uncertainty.Resamples):
-        value = uncertainty.bca_interval(value, level or 0.5)  # without a level, all are nan
+        value = uncertainty.bca_interval(value, level or 0.5)  # any level: without one, all are nan
     if isinstance(value, uncertainty.Interval) and math.isnan(value.low):
         value = value.value
+    # The first entry of an interval is its value.
     return None if value is None or math.isnan(np.ravel(value)[0]) else value
 
 
@@ -542,7 +582,10 @@ def _distinct_names(argument: str, names: Iterable[Any], *reserved: str) -> list
 def _sorted_rows(
     header: Sequence[str], rows: list[Any], sort: str | None, most: int | None
 ) -> tuple[list[Any], str]:
-    """The first ``most`` rows in the order of the column ``sort``, and a phrase on the others."""
+    """The first ``most`` rows in the order of the column ``sort``, and a phrase if there are more.
+
+    The phrase follows the number of rows in the caption.
+    """
     if sort is not None:
         name = str(sort).removeprefix("-")
         if name not in header:
@@ -550,7 +593,8 @@ def _sorted_rows(
             raise ValueError(f"sort is {text}: give one of {columns}, or a - and one")
         j = header.index(name)
         defined = [row for row in rows if row[j] is not None]
-        defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)  # [0]: the value
+        # The first entry of an interval is its value; a number or text is its own first entry.
+        defined.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)
         rows = defined + [row for row in rows if row[j] is None]
     if most is None or read_int(most, "most", 1) >= len(rows):
         return rows, ""

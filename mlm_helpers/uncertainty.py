@@ -368,11 +368,9 @@ def prevalence(
     check_same_order(matrices, "columns")  # the rows of y_pred_new are other samples
     outcomes = np.transpose(counts.count(data, axis=0))  # of each label: TP, FP, FN, TN
     n_predicted = new.sum(axis=0, dtype=float)  # float counts 0 and 1 of any dtype exactly
-    intervals = []
-    for label in zip(outcomes, n_predicted, strict=True):
-        resamples = _resample_prevalence(*label, new.shape[0], n_resamples, seed)
-        intervals.append(bca_interval(resamples, level))
-    return intervals
+    labels = zip(outcomes, n_predicted, strict=True)
+    of_labels = (_resample_prevalence(*label, new.shape[0], n_resamples, seed) for label in labels)
+    return [bca_interval(resamples, level) for resamples in of_labels]
 
 
 def value_or_interval(
@@ -580,7 +578,7 @@ def _cell_counter(data: Data) -> Callable[[Draws], counts.Counts]:
 
 def _label_counter(data: Data) -> Callable[[Draws], counts.Counts]:
     """Function that counts each label in each draw."""
-    weight = data.weight
+    weight = data.weight  # without weights, the draws are not copied, which saves memory
     return lambda draws: counts.count(
         data.with_weight(draws if weight is None else draws * weight), axis=0
     )
