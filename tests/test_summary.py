@@ -76,7 +76,8 @@ def test_the_f1_baseline_is_that_of_predicting_every_label():
 ADDITIONAL = [  # records of set metrics that have no column of their own
     record
     for record in catalogue.METRICS
-    if record.reads_label_counts and record.name not in ("precision", "recall", "F1", "cost")
+    if record.reads_label_counts and "micro" in record.averages
+    if record.name not in ("precision", "recall", "F1")
 ]
 
 
