@@ -1,9 +1,13 @@
-"""Which metric and which convention give a number."""
+"""Which metric and which convention give a number.
+
+A candidate is a value on the data together with the metric and convention that have it; a
+convention is a set of options with their values. Candidates that give the number are matches.
+"""
 
 import functools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -12,7 +16,7 @@ import numpy as np
 
 from mlm_helpers._core import counts
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
-from mlm_helpers._core.inputs.kinds import is_integer, is_number
+from mlm_helpers._core.inputs.kinds import MAX_EXACT_INT, is_integer, is_number
 from mlm_helpers._core.inputs.options import read_int
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
 from mlm_helpers._core.progress import progress
@@ -24,12 +28,12 @@ from mlm_helpers.conventions.translate import options_in_words, read_cached, too
 from mlm_helpers.tables import Display, Sentence, Step, count_phrase, table
 
 _MAX_ROWS = 20  # of the displayed table
-_MAX_COLUMNS = 50  # single labels that are tried
+_MAX_COLUMNS = 50  # labels that are tried alone, the first ones
 _NOT_TRIED = (
     "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a"
     " sigmoid in each), other values of β and k"
 )
-_NOR = (
+_NOT_TRIED_IF_PRINTED = (
     ". Because tools print this number, exchanged or transposed matrices, and both classes of a"
     " label, were not tried"
 )
@@ -61,14 +65,15 @@ class Match:
         """The options that make a difference, in words for a table."""
         if self.says:
             return "its own rule"
-        return ", ".join((*options_in_words(self.options), *filter(None, [self.view]))) or "any"
+        words = (*options_in_words(self.options), self.view)
+        return ", ".join(filter(None, words)) or "any"
 
 
 @dataclass(frozen=True, repr=False)
 class Identification(Display):
     """The metrics and conventions that give a number, displayed as a table."""
 
-    matches: tuple[Match, ...]  # all that fit: exact ones first, then most tools first
+    matches: tuple[Match, ...]  # all that fit: exact ones first, then those of most tools
     nearest: tuple[Match, ...]  # where nothing fits, the nearest candidates
 
 
@@ -115,10 +120,11 @@ def identify(
     predictions = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     missing = [name for name, matrix in predictions.items() if matrix is None]
     if len(missing) == len(predictions):
-        raise ValueError(f"{', '.join(missing)} are all missing: give the data behind the number")
+        raise ValueError("y_pred, y_score, y_prob are all missing: give the data behind the number")
     check_same_order({"y_true": y_true, **predictions})
     common = [*_common_candidates(y_true, predictions)]
-    common.sort(key=lambda c: -sum(tool in TOOLS for tool in c.tools))  # most tools' defaults first
+    # First those that most tools print by default: with a setting, a tool is not a key of TOOLS.
+    common.sort(key=lambda c: -sum(tool in TOOLS for tool in c.tools))
     candidates = common
     matches = _matches(target, candidates)
     is_printed = any(match.tools for match in matches)
@@ -128,16 +134,18 @@ def identify(
         candidates = [*common, *_rare_candidates(data, known_values)]
         matches = _matches(target, candidates)
     if not matches and 1 < target.value <= 100:
+        # 77.8 as a percentage is 0.778, which has two decimals more.
         ratio = target._replace(value=target.value / 100, decimals=target.decimals + 2)
         matches = [replace(match, fit="as a percentage") for match in _matches(ratio, candidates)]
     nearest = []
     if not matches and math.isfinite(target.value):
         finite = [candidate for candidate in common if math.isfinite(candidate.value)]
+        # Rounded, so that candidates with the same value stay in their order, most tools first.
         nearest = sorted(finite, key=lambda c: round(abs(c.value - target.value), 9))[:3]
     n_ways = f"{count_phrase(len(matches), 'way')} to get it"
     outcome = n_ways if matches else "no metric gives it here, as far as was tried"
     title = f"{short_repr(value)}: {outcome}"
-    not_tried = [f"{_NOT_TRIED}{_NOR if is_printed else ''}."]
+    not_tried = [f"{_NOT_TRIED}{_NOT_TRIED_IF_PRINTED if is_printed else ''}."]
     not_tried += [f"Metrics that read {name} were not tried: it is missing." for name in missing]
     steps = _steps(matches, nearest, not_tried)
     return Identification(title, steps, tuple(matches), tuple(nearest))
@@ -145,7 +153,7 @@ def identify(
 
 def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[Match]:
     """Candidates of all quantities and single labels; a progress bar appears if they take long."""
-    cached: dict[Any, CachedData] = {}  # one for each way in which metrics read the matrices
+    cached: dict[Any, CachedData] = {}  # by how metrics read the matrices, see `reading`
     readable = [q for q in quantities().values() if predictions[q.reads] is not None]
     for quantity in progress(readable):
         record = quantity.record
@@ -161,13 +169,17 @@ def _common_candidates(y_true: Any, predictions: Mapping[str, Any]) -> Iterator[
 
 
 def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
-    """A candidate per convention, with its tools; then one per tool with a rule of its own."""
+    """A candidate per convention, with its tools; then one per tool with a rule of its own.
+
+    Options that make no difference are dropped from a convention.
+    """
     translations = {
         tool.key(setting): translation
         for tool in TOOLS.values()
         for setting, translation in tool.translations_of(quantity.general_name)
     }
-    candidates = _per_convention(quantity, data, [t.options for t in translations.values()])
+    candidates = _try_conventions(quantity, data, [t.options for t in translations.values()])
+    # The keys are sets, because files of tools name options in any order.
     by_convention = {frozenset(options_in_words(c.options)): c for c in candidates}
     own_rules = []
     for key, translation in translations.items():
@@ -183,7 +195,11 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
 
 
 def _single_label_candidates(quantity: Quantity, name: str, data: CachedData) -> Iterator[Match]:
-    """Candidates of single labels; "agree" is left out: one 0/0 counts 0 or 1 under it, too."""
+    """Candidates of each label alone, whose metric is called by a name without an average.
+
+    The value "agree" of ``zero_division`` is left out: under it a single 0/0 counts 0 or 1, which
+    are tried anyway.
+    """
     combinations = option_combinations(quantity.conventions)
     conventions = [options for options in combinations if "agree" not in options.values()]
     values = np.array([data.values(quantity.function, **options) for options in conventions])
@@ -192,15 +208,18 @@ def _single_label_candidates(quantity: Quantity, name: str, data: CachedData) ->
         yield from _merge_equal(map(named, conventions, values[:, j].tolist()))
 
 
-def _rare_candidates(data: CachedData, known_values: Collection[float]) -> Iterator[Match]:
-    """Candidates that no tool prints: rare quantities, and new values in each of `VIEWS`."""
+def _rare_candidates(data: CachedData, known_values: set[float]) -> Iterator[Match]:
+    """Candidates that no tool prints: rare quantities, then new values in each of `VIEWS`.
+
+    A value is new if it is not among the known ones, which are rounded to 9 decimals.
+    """
     for quantity in RARE:
-        yield from _merge_equal(_per_convention(quantity, data))
+        yield from _merge_equal(_try_conventions(quantity, data))
     set_quantities = [q for q in quantities().values() if q.reads == "y_pred"]
     for view, transform in VIEWS.items():
         viewed = transform(data)
         for quantity in set_quantities:
-            for candidate in _merge_equal(_per_convention(quantity, viewed)):
+            for candidate in _merge_equal(_try_conventions(quantity, viewed)):
                 if round(candidate.value, 9) not in known_values:
                     yield replace(candidate, view=view)
 
@@ -217,32 +236,34 @@ VIEWS: dict[str, Callable[[CachedData], CachedData]] = {
         CachedData.from_counts(data.sample_counts, counts.pool(data.label_counts, "micro"))
     ),
 }
-"""How other code may read the data: in words, and from the data to those that it reads."""
+"""How other code may read the data, in words, each with a function that reads the data so."""
 
 
-def _per_convention(
+def _try_conventions(
     quantity: Quantity, data: CachedData, tool_options: Sequence[Options] = ()
 ) -> list[Match]:
     """A candidate for each combination of the options' usual values and those that tools use."""
     values = {}
-    for option, usual in quantity.conventions.items():
-        of_tools = [options[option] for options in tool_options]
-        by_text = {repr(value): value for value in (*usual, *of_tools)}  # as nan differs from nan
+    for option, usual_values in quantity.conventions.items():
+        tool_values = [options[option] for options in tool_options]
+        # A value is kept once; by its text, since nan is not equal to nan.
+        by_text = {repr(value): value for value in (*usual_values, *tool_values)}
         values[option] = by_text.values()
-    combinations = option_combinations(values)
-    return [Match(quantity.name, o, quantity.value(data, **o)) for o in combinations]
+    conventions = option_combinations(values)
+    return [Match(quantity.name, c, quantity.value(data, **c)) for c in conventions]
 
 
 def _merge_equal(candidates: Iterable[Match]) -> list[Match]:
     """The candidates, where an option that makes no difference is dropped.
 
-    Candidates that differ in one option alone become one candidate without it if their values are
-    equal and every value of the option is among them.
+    All candidates come with the same options. Those that differ in one option alone become one
+    candidate without it if their values are equal and every value of the option is among them.
     """
     merged = [*candidates]
     for option in merged[0].options:
         n_values = len({repr(candidate.options[option]) for candidate in merged})
-        groups = defaultdict(list)  # candidates that differ in this option alone
+        # Groups of candidates that differ in this option alone, by their other options in words.
+        groups = defaultdict(list)
         for candidate in merged:
             groups[options_in_words(_without(option, candidate.options))].append(candidate)
         merged = []
@@ -258,55 +279,67 @@ def _merge_equal(candidates: Iterable[Match]) -> list[Match]:
 
 
 def _without(option: str, options: Options) -> Options:
-    """The options without one of them."""
+    """The options without the one of that name."""
     return {name: value for name, value in options.items() if name != option}
 
 
 def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
-    """The tools of a number by default, then those with a setting; each tool is named once."""
+    """Tools that print a number by default, then those that print it under a setting.
+
+    A tool that prints it by default is not named again with its settings.
+    """
     by_default = [tool for tool in tools if tool in TOOLS]
     by_setting = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
     return (*by_default, *by_setting)
 
 
 def parse_target(value: Any, decimals: Any) -> Target:
-    """The number as a float, with its decimals."""
+    """The number as a float, with its decimals: those given, or as many as it is written with."""
     if not is_number(value):
         raise TypeError(f"value is {short_repr(value)}: give it as a float, such as 0.5")
-    _, digits, exponent = Decimal(str(value)).as_tuple()
+    fewest = 1  # decimals: 1.0 can be written 1, but a larger whole number was rounded
+    if is_integer(value):
+        read_int(value, "value", -MAX_EXACT_INT, MAX_EXACT_INT)
+        if abs(value) > 1:
+            fewest = 0
+    _, digits, exponent = Decimal(str(value)).as_tuple()  # of 0.778: (7, 7, 8) and -3
     if decimals is None:
-        fewest = 0 if is_integer(value) and abs(value) > 1 else 1  # 77 was rounded, 1 is 1.0
         decimals = max(fewest, -int(exponent) if math.isfinite(value) else 1)
+    # Numbers of single precision are printed with 7 digits or more.
     return Target(float(value), read_int(decimals, "decimals", 0), len(digits) >= 7)
 
 
 def match_kind(target: Target, candidate: float) -> str:
-    """How a candidate gives the target.
+    """How a candidate's value gives the target.
 
     "exactly", "rounded", "truncated", "in single precision", or "" if it does not.
     """
-    value, step = target.value, 10.0**-target.decimals
-    distance, slack = abs(candidate - value), step * 1e-6  # slack for errors of floats
+    value = target.value
+    step = 10.0**-target.decimals  # of the last decimal
+    slack = step * 1e-6  # for errors of floats
+    distance = abs(candidate - value)
     if is_close(value, candidate):
         return "exactly"
     if distance <= step / 2 + slack:
         return "rounded"
+    # Truncation cuts decimals off: the candidate is further from 0, on the same side.
     if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:
         return "truncated"
-    is_near = distance <= 1e-6 * abs(candidate) < math.inf
+    is_near = distance <= 1e-6 * abs(candidate) < math.inf  # 1e-6: sums are rounded, too
     return "in single precision" if target.may_be_single and is_near else ""
 
 
 def _matches(target: Target, candidates: list[Match]) -> list[Match]:
     """The candidates that give the target, exact ones first."""
-    kinds = [match_kind(target, c.value) for c in candidates]
-    matches = [replace(c, fit=kind) for c, kind in zip(candidates, kinds, strict=True) if kind]
+    fitted = [replace(c, fit=match_kind(target, c.value)) for c in candidates]
+    matches = [candidate for candidate in fitted if candidate.fit]
     return sorted(matches, key=lambda match: match.fit != "exactly")
 
 
 def _steps(matches: list[Match], nearest: list[Match], not_tried: list[str]) -> tuple[Step, ...]:
     """The table of matches, or of the nearest candidates; then what it leaves out, in sentences."""
-    rows, own_rules = [], []
+    rows = []
+    own_rules = []  # each tool's own rule, in a sentence below the table
     for match in (matches or nearest)[:_MAX_ROWS]:
         tools = "; ".join(match.tools) or "–"
         rows.append((match.metric, match.convention, match.value, match.fit or "no", tools))

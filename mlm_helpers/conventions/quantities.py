@@ -1,4 +1,9 @@
-"""The numbers that tools print: each metric with its average, and formulas made of metrics."""
+"""The numbers that tools print: each metric with its average, and formulas made of metrics.
+
+Conventions are options that decide a metric's value in cases that its definition leaves open, or
+among its variants. A quantity takes them as arguments, while its average and the options that its
+metric requires, such as β, are part of its name.
+"""
 
 import itertools
 import math
@@ -9,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, hamming
+from mlm_helpers._core.inputs.kinds import Array
 from mlm_helpers._core.inputs.options import TIES, look_up
 from mlm_helpers._core.inputs.read import read_label_sets
-from mlm_helpers.conventions.cached_data import CachedData, Matrix
+from mlm_helpers.conventions.cached_data import CachedData
 
 CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
@@ -22,7 +28,7 @@ CONVENTIONS: dict[str, tuple[Any, ...]] = {
 
 
 Formula = Callable[..., float]
-"""A function of `CachedData`, and of the conventions that it takes."""
+"""A function of `CachedData`, with the conventions that it takes as keyword arguments."""
 
 
 class Quantity(NamedTuple):
@@ -38,12 +44,8 @@ class Quantity(NamedTuple):
 
     @property
     def record(self) -> catalogue.Metric | None:
-        """The metric's record; None for a formula."""
+        """The metric's record in the catalogue; None for a formula."""
         return None if self.formula else catalogue.record_of(self.function)
-
-    def bind(self, options: Mapping[str, Any]) -> "Quantity":
-        """The quantity under these options."""
-        return self._replace(function=partial(self.function, **options))
 
     def value(self, data: CachedData, **options: Any) -> float:
         """The number that ``function(truth, prediction, **options)`` returns, from cached data."""
@@ -53,7 +55,10 @@ class Quantity(NamedTuple):
 
 
 def _f_of_means(average: str, beta: float, data: CachedData, zero_division: Any = 0.0) -> float:
-    """Fβ of the mean precision and the mean recall, which is not the mean of the Fβs."""
+    """Fβ of the mean precision and the mean recall, which is not the mean of the Fβs.
+
+    If both means are 0, it is 0.
+    """
     names = f"{average} precision", f"{average} recall"
     p, r = (quantities()[name].value(data, zero_division=zero_division) for name in names)
     denominator = beta**2 * p + r
@@ -67,7 +72,7 @@ def _apply(formula: Formula, y_true: Any, y_pred: Any, **options: Any) -> float:
 
 
 def _of_formula(name: str, formula: Formula, *options: str) -> Quantity:
-    """A formula as a quantity, with the names of the conventions that it takes."""
+    """A formula of label sets as a quantity; ``options`` are the conventions that it takes."""
     conventions = {option: CONVENTIONS[option] for option in options}
     return Quantity(name, partial(_apply, formula), name, "y_pred", {}, conventions, formula)
 
@@ -84,7 +89,7 @@ _PRINTED_FORMULAS = [  # Tools print these numbers under a metric's name.
     _of_means("macro"),
     _of_means("samples"),
 ]
-RARE = [  # Only `identify` tries these numbers.
+RARE = [  # No tool of `TOOLS` prints these numbers; only `identify` tries them.
     _of_means("weighted"),
     *(_of_means(average, beta=2) for average in ("macro", "samples", "weighted")),
 ]
@@ -94,22 +99,25 @@ RARE = [  # Only `identify` tries these numbers.
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print, by name: metrics of the catalogue, then formulas.
 
-    A metric is listed under each average and each value of its required options. Left out are
-    metrics with a required option per label, or without a value per sample or label.
+    A metric is listed under each average, and each value that its record has of its required
+    options. Left out are metrics that require a number for each label, and metrics without a value
+    per sample or label.
     """
     of_metrics = []
     for record in catalogue.METRICS:
         if record.required_per_label or record.unit == "all":
             continue
         own = {name: p.values + p.further_values for name, p in record.parameters.items()}
-        values = CONVENTIONS | own
+        values = CONVENTIONS | own  # a metric's own values of an option replace the shared ones
         in_name = {name: values[name] for name in record.required}  # stated in the quantity's name
         if record.averages:
+            # Without the average None, which gives no single number.
             in_name["average"] = tuple(average for average in record.averages if average)
         conventions = {o: values[o] for o in record.defaults if o in values and o not in in_name}
         for options in option_combinations(in_name):
             metric = partial(record.function, **options)
-            name, general_name = catalogue.full_name(metric), catalogue.general_name(metric)
+            name = catalogue.full_name(metric)
+            general_name = catalogue.general_name(metric)
             required = {option: options[option] for option in record.required}
             quantity = Quantity(name, metric, general_name, record.reads, required, conventions)
             of_metrics.append(quantity)
@@ -132,6 +140,6 @@ def quantity_of(name: Any) -> Quantity:
     return look_up(quantities(), name, "name")
 
 
-def has_ties(score: Matrix) -> bool:
-    """Whether any row of the matrix has two equal scores."""
+def has_ties(score: Array) -> bool:
+    """Whether any row of the matrix has two equal scores, which are neighbours in order."""
     return not np.diff(np.sort(score, axis=1)).all()

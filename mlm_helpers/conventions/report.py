@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import counts
 from mlm_helpers._core.averages import Averaging, averaging_of
 from mlm_helpers._core.inputs.data import LabelMatrix, ScoreMatrix
-from mlm_helpers._core.inputs.kinds import is_number
+from mlm_helpers._core.inputs.kinds import Mask, is_number
 from mlm_helpers._core.inputs.options import ZeroDivision, read_int
 from mlm_helpers._core.inputs.read import read_truth
 from mlm_helpers._core.inputs.refuse import check_same_order, short_repr
@@ -33,7 +32,9 @@ _TIES = {
     "min": "tied {} share their smallest rank",
     "average": "tied {} share their mean rank",
 }
-_VALUE_OVER_TIE_ORDERS = {"max": "worst", "min": "best"}  # other rules are named for it
+# The value that a rule picks among those of all orders of tied items, where metrics name the rule
+# for a rank. Metrics at k name the rule for the value: "worst", "best" or "average".
+_VALUE_OVER_TIE_ORDERS = {"max": "worst", "min": "best"}
 
 
 def report(
@@ -77,9 +78,11 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 0/0 counts 0 (1 of 2 samples).
     """
     metrics = as_list_of_metrics(metrics)
-    has_fixed_decimals = decimals is not None or level is not None
+    if not isinstance(decision, str):
+        raise TypeError(f"decision is {short_repr(decision)}: give text like 'score >= 0.5'")
+    has_fixed_decimals = decimals is not None or level is not None  # 0.500, else 0.5
     if decimals is None:
-        decimals = 3 if has_fixed_decimals else 6
+        decimals = 6 if level is None else 3
     decimals = read_int(decimals, "decimals", 0)
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     check_same_order(matrices)
@@ -87,8 +90,10 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
-        record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
-        name, prediction = _name(record, options), matrices[record.reads]
+        record = catalogue.record_of(metric)
+        options = resolve_scalar_options(metric)
+        name = _name(record, options)
+        prediction = matrices[record.reads]
         if prediction is None:
             raise ValueError(f"{record.reads} is missing: {name} reads it")
         value = uncertainty.value_or_interval(metric, y_true, prediction, level, groups)
@@ -97,13 +102,15 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         sentences.append(f"{name} = {number}: {rules}.")
     if level is not None and metrics:
         units = "samples" if groups is None else uncertainty.groups_in_words(groups)
-        method = f"BCa bootstrap of the {units}, 1,000 resamples"
-        sentences.append(f"In parentheses: {100 * level:g} % intervals, {method}.")
+        sentences.append(
+            f"In parentheses: {100 * level:g} % intervals, "
+            f"BCa bootstrap of the {units}, 1,000 resamples."
+        )
     return " ".join(sentences)
 
 
 def _name(record: Metric, options: Mapping[str, Any]) -> str:
-    """The metric's name with its average and required options."""
+    """The metric's name with its average and required options, such as "micro F2"."""
     in_name = {o: options[o] for o in ("average", *record.required) if o in options}
     return catalogue.full_name(functools.partial(record.function, **in_name))
 
@@ -111,35 +118,42 @@ def _name(record: Metric, options: Mapping[str, Any]) -> str:
 def _sentences_on_data(y_true: Any) -> list[str]:
     """Sentences with the numbers of samples, labels, true labels and unknown cells."""
     truth, known = read_truth(y_true)
-    samples, labels = map(count_phrase, truth.shape, ("sample", "label"))
+    n_samples, n_labels = truth.shape
+    samples = count_phrase(n_samples, "sample")
+    labels = count_phrase(n_labels, "label")
+    # Samples without a true label, whose sum is over axis 1, and labels that no sample has, axis 0.
     n_empty, n_unused = (np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0))
     true = "true label" if known is None else "known true label"
     empty = f"{n_empty} of {samples} and {n_unused} of {labels} have no {true}"
-    mean_size = decimal(truth.sum() / truth.shape[0], 6)
+    mean_size = decimal(truth.sum() / n_samples, 6)
     sentences = [f"{samples}, {labels}, label cardinality ({true}s a sample) {mean_size}; {empty}."]
     if known is not None:
-        unknown = f"{np.count_nonzero(~known)} of {known.size} cells"
-        sentences.append(f"{unknown} of the truth are unknown and left out.")
+        n_unknown = np.count_nonzero(~known)
+        sentences.append(
+            f"{n_unknown} of {known.size} cells of the truth are unknown and left out."
+        )
     return sentences
 
 
-def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[np.bool_]:
+def _undefined_values(metric: MetricFunction, y_true: Any, prediction: Any) -> Mask:
     """Whether each value that a metric averages is undefined.
 
-    Its shape is (n_samples,), (n_labels,) or ().
-
-    Samples and labels of which nothing is known are False: the mean leaves them out under every
-    rule.
+    The shape is (n_samples,), (n_labels,), or () for one ratio of sums. Samples and labels of which
+    nothing is known are False: the mean leaves them out under every convention.
     """
     metric = align_options(metric, y_true, prediction)
-    record, options = catalogue.record_of(metric), resolve_options(metric)
+    record = catalogue.record_of(metric)
+    options = resolve_options(metric)
     averaging = averaging_of(record.unit, options)
     if record.prepare is None or averaging.is_pooled:
-        # The option under which the metric returns what it averages: labels, samples, or one ratio.
+        # The option under which the metric returns a value per label (axis 0), or per sample (1). A
+        # pooled metric (None) has one value and needs no option.
         each: Any = {0: {"average": None}, 1: {"per_sample": True}, None: {}}[averaging.axis]
         values = metric(y_true, prediction, **each, **record.nan_if_undefined)
         undefined = np.asarray(np.isnan(values))
-    else:  # a hierarchical metric under average="samples", which has no option per_sample
+    else:
+        # A hierarchical metric under average="samples" has no option per_sample, so its formula
+        # says where its denominators are 0.
         data = record.prepare(record.read_data(y_true, prediction), options)
         _, denominator = record.bound_formula(options)(counts.count(data, axis=1))
         undefined = denominator == 0
@@ -150,9 +164,10 @@ def _undefined(metric: MetricFunction, y_true: Any, prediction: Any) -> NDArray[
 
 def _rules(metric: MetricFunction, y_true: Any, prediction: Any) -> list[str]:
     """How a metric averages, and its other conventions, as clauses."""
-    record, options = catalogue.record_of(metric), resolve_scalar_options(metric)
+    record = catalogue.record_of(metric)
+    options = resolve_scalar_options(metric)
     averaging = averaging_of(record.unit, options)
-    frequency = _frequency(_undefined(metric, y_true, prediction), averaging)
+    frequency = _frequency(_undefined_values(metric, y_true, prediction), averaging)
     rules = [averaging.in_words]
     undefined_unit = "0/0" if averaging.is_pooled else f"a {record.unit} without a value"
     subjects = {"zero_division": "0/0", "undefined": undefined_unit}
@@ -166,13 +181,18 @@ def _rules(metric: MetricFunction, y_true: Any, prediction: Any) -> list[str]:
     if record.reads_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
         rules.append("scikit-learn would average over both classes of this one column")
     if record.shifts_when_masked and np.ma.is_masked(y_true):
-        reason = "its value shifts with the share of unknown cells"
-        rules.append(f"{reason}, so it is not comparable with one on whole annotation")
+        rules.append(
+            "its value shifts with the share of unknown cells, "
+            "so it is not comparable with one on whole annotation"
+        )
     return rules
 
 
-def _frequency(undefined: NDArray[np.bool_], averaging: Averaging) -> str:
-    """How many of the values that a metric averages are undefined."""
+def _frequency(undefined: Mask, averaging: Averaging) -> str:
+    """How many of the values that a metric averages are undefined, such as "1 of 3 samples".
+
+    ``undefined`` is from `_undefined_values`; a single value is a ratio of sums.
+    """
     if not undefined.ndim:
         return f"this ratio is {'' if undefined.all() else 'not '}0/0"
     unit = "label" if averaging.axis == 0 else "sample"
@@ -180,7 +200,11 @@ def _frequency(undefined: NDArray[np.bool_], averaging: Averaging) -> str:
 
 
 def _other_options(record: Metric, options: Mapping[str, Any]) -> list[str]:
-    """Options of this metric alone that its name does not state, such as "bins=10"."""
+    """Options of this metric alone that its name does not state, such as "bins=10".
+
+    The name states required options, unless they have a number for each label; other clauses state
+    the average and the ties.
+    """
     others = record.parameters.keys() - record.required - {"average", "ties"}
     others |= {o for o in record.required_per_label if not is_number(options[o])}
     values = {o: options[o] for o in sorted(others) if options[o] is not None}
@@ -188,9 +212,13 @@ def _other_options(record: Metric, options: Mapping[str, Any]) -> list[str]:
 
 
 def tie_rule_in_words(record: Metric, rule: str, is_pooled: bool = False) -> str:
-    """What a rule for ties does, such as "tied labels share their largest rank"."""
-    tied_of_labels = "cells" if is_pooled else "samples"
-    tied = tied_of_labels if record.unit == "label" else "labels"
+    """What a rule for ties does, such as "tied labels share their largest rank".
+
+    ``is_pooled`` says whether all cells are ranked together, as in a micro average.
+    """
+    tied = "labels"
+    if record.unit == "label":
+        tied = "cells" if is_pooled else "samples"
     if record.over_tie_orders and rule not in ("first", "last"):
         value = _VALUE_OVER_TIE_ORDERS.get(rule, rule)
         return f"the value is the {value} over all orders of tied {tied}"

@@ -1,9 +1,9 @@
 """Rules that compute a tool's number where no option of ours returns it.
 
 A file in ``tools/`` has a rule as two words, a number and a condition, such as ``[0.0, "no cell is
-true"]``, which `rule_of` looks up. The arguments of a rule are our quantity with the tool's options
-bound, and the data. A rule returns the tool's number, or an error as text such as "raises
-ValueError"; or None if the tool's number on these data is the quantity's own.
+true"]``, which `rule_of` looks up in `NUMBERS` and `CONDITIONS`. The arguments of a rule are our
+quantity with the tool's options bound, and the data. A rule returns the tool's number, or an error
+as text such as "raises ValueError"; or None if the tool's number on these data is the quantity's.
 """
 
 import math
@@ -15,18 +15,27 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
-from mlm_helpers._core.inputs.kinds import is_sparse
+from mlm_helpers._core.inputs.kinds import Array, is_sparse
 from mlm_helpers._core.inputs.options import look_up
-from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes, stored_scores
+from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, stored_scores
 from mlm_helpers.conventions.quantities import Quantity, has_ties, quantities
 from mlm_helpers.conventions.tool import NO_RULE, Number, Rule, is_close
 
-Change = Callable[[Matrix], Any]
+Change = Callable[[Array], Any]
+
+
+def _has_undefined_value(quantity: Quantity, data: CachedData) -> bool:
+    """Whether any of the values that the metric averages is undefined."""
+    undefined_is_nan = catalogue.record_of(quantity.function).nan_if_undefined
+    return bool(np.isnan(data.values(quantity.function, **undefined_is_nan)).any())
 
 
 def _has_several_and_one_on_bin_edge(quantity: Quantity, data: CachedData) -> bool:
-    """Whether any of several probabilities lies on an edge of the bins, as 0 and 1 do."""
-    in_bins = data.prediction * quantity.function.keywords["bins"]  # a whole number on an edge
+    """Whether there are several probabilities and one lies on an edge of the bins, as 0 and 1 do.
+
+    A probability times the number of bins is a whole number on an edge.
+    """
+    in_bins = data.prediction * quantity.function.keywords["bins"]
     return bool(data.prediction.size > 1 and np.isclose(in_bins, in_bins.round()).any())
 
 
@@ -36,7 +45,7 @@ def _has_near_ties(quantity: Quantity, data: CachedData) -> bool:
     return bool(((steps > 0) & (steps < 1e-6)).any())
 
 
-def _through_sigmoid(score: Matrix) -> Matrix:
+def _through_sigmoid(score: Array) -> Array:
     """Scores as torchmetrics reads them: a sigmoid in single precision if any is outside 0 to 1."""
     if score.min() >= 0 and score.max() <= 1:
         return score
@@ -44,28 +53,37 @@ def _through_sigmoid(score: Matrix) -> Matrix:
         return 1 / (1 + np.exp(-score.astype(np.float32)))
 
 
-def _thresholds_reached(n_thresholds: int, score: Matrix) -> Matrix:
-    """For each score, how many of torchmetrics' even thresholds from 0 to 1 it reaches."""
+def _thresholds_reached(n_thresholds: int, score: Array) -> Array:
+    """For each score, how many of torchmetrics' evenly spaced thresholds from 0 to 1 it reaches.
+
+    Scores between the same two thresholds are tied then.
+    """
     thresholds = np.linspace(0, 1, n_thresholds, dtype=np.float32)
     return np.searchsorted(thresholds, _through_sigmoid(score), side="right")
 
 
-def _bins(score: Matrix) -> Matrix:
-    """The index of each score's bin among the 200 of keras, without the bin's lower end."""
-    bins: Matrix = np.ceil(score.astype(np.float32) * np.float32(199)).astype(int) - 1
+def _bins(score: Array) -> Array:
+    """The index of each score's bin in keras, whose 200 thresholds are n/199.
+
+    A score equal to a threshold lies in the bin below it; 0 lies in the first bin.
+    """
+    bins: Array = np.ceil(score.astype(np.float32) * np.float32(199)).astype(int) - 1
     return np.clip(bins, 0, 199)
 
 
-def _nonzero_scores(score: Matrix) -> Any:
-    """The scores as a CSR array without those of 0, which count as not scored."""
-    has_all = isinstance(score, np.ndarray) and score.all()
-    return score if has_all else stored_scores(score)
+def _nonzero_scores(score: Array) -> Any:
+    """The scores as a CSR array without those of 0, which count as not scored.
+
+    An array without a 0 is returned as it is.
+    """
+    has_no_zero = isinstance(score, np.ndarray) and score.all()
+    return score if has_no_zero else stored_scores(score)
 
 
 def _with_first_label_if_empty(predicted: Any) -> Any:
-    """The predictions of utiml, where a sample without any gets its first label.
+    """The predictions as utiml reads them: a sample without any gets its first label.
 
-    All its zeros are tied.
+    utiml adds the sample's top label, which is the first one where all values are 0.
     """
     filled = predicted.tolil() if is_sparse(predicted) else predicted.copy()
     filled[np.flatnonzero(predicted.sum(axis=1) == 0), 0] = True
@@ -81,19 +99,20 @@ def _data_after(change: Change, data: CachedData) -> CachedData:
 def _ties_decide(min_items: int, quantity: Quantity, data: CachedData) -> bool:
     """Whether the number depends on how a sort that is not stable orders tied items.
 
-    The items are the labels of a sample, or the samples of a label; fewer than ``min_items`` are
-    sorted stably.
+    The items are the labels of a sample, or the samples of a label. The sort is stable for fewer
+    than ``min_items``.
     """
     n_samples, n_labels = data.truth.shape
     record = catalogue.record_of(quantity.function)
     n_items = n_labels if record.unit == "sample" else n_samples
-    extremes = (quantity.value(data, ties=rule) for rule in record.tie_rules[:2])
-    return n_items >= min_items and not is_close(*extremes)
+    # The first two rules of every metric are extremes: the number is the same if they agree.
+    first, second = (quantity.value(data, ties=rule) for rule in record.tie_rules[:2])
+    return n_items >= min_items and not is_close(first, second)
 
 
 CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {
     "always": lambda _, data: True,
-    "a value is undefined": lambda quantity, data: data.is_undefined(quantity.function).any(),
+    "a value is undefined": _has_undefined_value,
     "a label has only positives": lambda _, data: data.truth.shape[0] in data.support,
     "a label has no positives": lambda _, data: not np.all(data.support),
     "no cell is true": lambda _, data: not data.support.any(),
@@ -113,29 +132,30 @@ CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {
         17, quantity, _data_after(_through_sigmoid, data)
     ),
 }
-"""Conditions on the data, by the words for them in the files of the tools."""
+"""Functions that say whether a condition holds on the data, by its words in files of tools."""
 
 
 def _on_changed(change: Change, quantity: Quantity, data: CachedData) -> float:
-    """The number on the predictions or scores as the tool changes them."""
+    """The quantity's number after a change that the tool makes to the predictions or scores."""
     return quantity.value(_data_after(change, data))
 
 
 def _matthews_with_epsilon(quantity: Quantity, data: CachedData) -> float:
     """Matthews correlation of all cells where it is 0/0, as torchmetrics computes it.
 
-    An epsilon replaces the zeros and cancels. What is left is (right - wrong) / √(cells · right ·
-    wrong). If all cells are right or all are wrong, it is 1 or -1, for which `n_cells` replaces the
-    product of 0.
+    Its formula has an epsilon in place of each 0, which cancels: (right - wrong) / √(cells · right
+    · wrong) is left, where right and wrong are numbers of cells. If one of them is 0, the number
+    is 1 or -1, which the formula returns with ``n_cells`` in place of their product.
     """
-    tp, fp, fn, tn = (count.sum() for count in data.label_counts)
-    n_right, n_wrong = int(tp + tn), int(fp + fn)
+    tp, fp, fn, tn = counts.pool(data.label_counts, "micro")
+    n_right = int(tp + tn)
+    n_wrong = int(fp + fn)
     n_cells = n_right + n_wrong
     return (n_right - n_wrong) / math.sqrt(n_cells * (n_right * n_wrong or n_cells))
 
 
 def _with_false_alarm_if_unpredicted(quantity: Quantity, data: CachedData) -> float:
-    """The micro average if each label that is never predicted adds a false alarm (ML-GCN)."""
+    """The number of ML-GCN, where each label that is never predicted adds a false alarm."""
     label_counts = data.label_counts
     is_unpredicted = label_counts.tp + label_counts.fp == 0
     with_alarms = label_counts._replace(fp=label_counts.fp + is_unpredicted)
@@ -143,16 +163,20 @@ def _with_false_alarm_if_unpredicted(quantity: Quantity, data: CachedData) -> fl
 
 
 def _wrong_cells_over_true_labels(quantity: Quantity, data: CachedData) -> float:
-    """Wrong cells ÷ (samples × labels that occur in the truth): Spark's, where x/0 is inf."""
+    """Spark's Hamming loss: wrong cells ÷ (samples × labels that occur in the truth)."""
     wrong_per_sample = quantity.value(data) * len(data.support)  # the quantity is the Hamming loss
     n_true_labels = np.count_nonzero(data.support)
+    # If no label occurs, Spark divides by 0: the number is inf, or nan if no cell is wrong.
     return wrong_per_sample / n_true_labels if n_true_labels else math.inf * wrong_per_sample
 
 
 def _mean_up_to_last_label(quantity: Quantity, data: CachedData) -> Number:
-    """The mean over the labels up to the last one that is true or predicted anywhere (napkinXC)."""
+    """The mean of napkinXC, over the labels up to the last that is true or predicted anywhere.
+
+    Without any hit, any false alarm or any miss napkinXC raises an error.
+    """
     tp, fp, fn, _ = data.label_counts
-    if not (tp.any() and fp.any() and fn.any()):  # on these napkinXC fails
+    if not (tp.any() and fp.any() and fn.any()):
         return "raises ValueError"
     last = np.flatnonzero(tp + fp + fn)[-1]
     return float(data.values(quantity.function)[: last + 1].mean())
@@ -161,10 +185,12 @@ def _mean_up_to_last_label(quantity: Quantity, data: CachedData) -> Number:
 def _hits_over_predicted(quantity: Quantity, data: CachedData) -> float:
     """Annif's precision at k: per sample hits ÷ k, or ÷ the predicted labels if these are fewer.
 
-    A label is predicted if its score is not 0.
+    A label is predicted if its score is not 0. A sample without predicted labels has no hit; its
+    0 is divided by 1.
     """
-    k, n_predicted = quantity.required["k"], np.asarray((data.prediction != 0).sum(axis=1))
-    n_hits = k * _data_after(_nonzero_scores, data).values(quantity.function)
+    k = quantity.required["k"]
+    n_predicted = (data.prediction != 0).sum(axis=1)
+    n_hits = k * _data_after(_nonzero_scores, data).values(quantity.function)  # of precision at k
     return float(np.mean(n_hits / np.clip(n_predicted, 1, k)))
 
 
@@ -201,16 +227,23 @@ NUMBERS: dict[str, Rule] = {
     "without scores of 0": partial(_on_changed, _nonzero_scores),
     "with a label in each empty row": partial(_on_changed, _with_first_label_if_empty),
 }
-"""What tools compute in place of the quantity, by the words for it in their files."""
+"""Functions that compute a tool's number in place of the quantity's, by its words in files."""
 
 
 def rule_of(number: Number, condition: str) -> Rule:
     """The rule that returns a number where a condition holds, from their words in a file.
 
-    The number is a constant, an error such as "raises ValueError", `NO_RULE`, or a key of
-    `NUMBERS`; the condition is a key of `CONDITIONS`. A ValueError names an unknown word.
+    The number is a float, an error such as "raises ValueError", `NO_RULE`, or a key of `NUMBERS`,
+    for a number that depends on the data; the condition is a key of `CONDITIONS`. A ValueError
+    names an unknown word.
     """
     is_constant = not isinstance(number, str) or number.startswith("raises ") or number == NO_RULE
-    compute = (lambda quantity, data: number) if is_constant else look_up(NUMBERS, number, "number")
+    compute = None if is_constant else look_up(NUMBERS, number, "number")
     holds = look_up(CONDITIONS, condition, "condition")
-    return lambda quantity, data: compute(quantity, data) if holds(quantity, data) else None
+
+    def rule(quantity: Quantity, data: CachedData) -> Number | None:
+        if not holds(quantity, data):
+            return None
+        return compute(quantity, data) if compute else number
+
+    return rule

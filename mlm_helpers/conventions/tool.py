@@ -1,4 +1,8 @@
-"""Records of a tool and of what it computes; the stored numbers that tools gave."""
+"""Records of a tool and of what it computes; the stored numbers that tools gave.
+
+A tool can have settings, such as "no threshold" of keras, each of which changes some of its
+metrics. Without a setting, "", a tool computes its defaults.
+"""
 
 import json
 import math
@@ -15,8 +19,9 @@ from mlm_helpers.conventions.quantities import Quantity, quantity_of
 Options = Mapping[str, Any]
 Number = float | str  # text is an error, such as "raises ValueError"
 Rule = Callable[[Quantity, CachedData], Number | None]
-NO_RULE = "no rule holds"
-EVIDENCE = "run", "recorded run", "read in source"  # run by `make peers`; once; never
+NO_RULE = "no rule holds"  # in place of a number that the data alone do not decide
+# How a tool's numbers are known: `make peers` runs it; it was run once; it was never run.
+EVIDENCE = "run", "recorded run", "read in source"
 
 
 @dataclass(frozen=True)
@@ -41,10 +46,10 @@ class Translation:
     call: str = ""  # the tool's name for it, or the expression that computes it
     options: Options = field(default_factory=dict)  # of our function, that return the tool's number
     departures: tuple[Departure, ...] = ()
-    settings: Mapping[str, Options] = field(default_factory=dict)  # the options that each changes
+    settings: Mapping[str, Options] = field(default_factory=dict)  # the options it changes
 
     def under(self, setting: str) -> "Translation":
-        """The tool's metric under a setting ("": by default), with the departures that apply."""
+        """The tool's metric under a setting, with the departures that apply there."""
         options = {**self.options, **self.settings.get(setting, {})}
         departures = [d for d in self.departures if not d.settings or setting in d.settings]
         return Translation(self.call, options, tuple(departures))
@@ -56,27 +61,28 @@ class Tool:
 
     name: str
     version: str
-    known: str  # how its numbers are known: one of `EVIDENCE`
+    known: str  # one of `EVIDENCE`
     metrics: Mapping[str, Translation]  # by our metric's `catalogue.general_name`
     settings: Sequence[str] = ()  # such as "zero_division=1"; each changes at least one metric
     notes: tuple[Departure, ...] = ()  # departures that concern all its metrics
     examples: Sequence[Mapping[str, Any]] = ()  # its numbers computed by hand, for the tests
 
     def translations_of(self, general_name: str) -> Iterator[tuple[str, Translation]]:
-        """Each setting that changes the metric, the default "" first, and the metric under it."""
+        """The default "" and each setting that changes the metric, with the metric under it."""
         if translation := self.metrics.get(general_name):
             for setting in ("", *translation.settings):
                 yield setting, translation.under(setting)
 
     def key(self, setting: str) -> str:
-        """The tool's name with a setting, as in stored numbers: "keras, no threshold"."""
+        """The tool's name with a setting, such as "keras, no threshold": a key of its numbers."""
         return f"{self.name}, {setting}" if setting else self.name
 
 
 def is_close(a: Number, b: Number, absolute: float = 1e-12) -> bool:
-    """Whether two numbers are equal, nan included, or two errors in words.
+    """Whether two numbers are equal up to rounding, or two errors are the same text.
 
-    The default tolerance is for numbers of this package, which differ by rounding in sums at most.
+    Here nan equals nan. The default tolerance is for two numbers of this package, which differ by
+    the rounding of sums at most.
     """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
@@ -86,10 +92,10 @@ def is_close(a: Number, b: Number, absolute: float = 1e-12) -> bool:
 
 @dataclass(frozen=True)
 class RecordedCase:
-    """A small input, and the numbers that tools gave on it: ``numbers[metric][key of a tool]``.
+    """A small input, and the numbers that tools gave on it: ``numbers[metric][tool's key]``.
 
-    A score of None means that the label has no score: the scores are then passed as a sparse
-    matrix.
+    The key is from `Tool.key`. A score of None means that the label has no score: tools get a
+    sparse matrix of the others.
     """
 
     name: str

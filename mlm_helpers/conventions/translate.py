@@ -1,6 +1,7 @@
 """A tool's number on data, from our functions and the tool's departures."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mlm_helpers import catalogue
@@ -9,7 +10,7 @@ from mlm_helpers._core.inputs.options import check_choice, look_up
 from mlm_helpers._core.inputs.read import read_label_sets
 from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
-from mlm_helpers.conventions.tool import Departure, Options, Translation
+from mlm_helpers.conventions.tool import Departure, Number, Options, Translation
 from mlm_helpers.conventions.tools import TOOLS
 
 
@@ -45,7 +46,7 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
 def number(
     tool: str, name: str, y_true: LabelMatrix, y_pred: LabelMatrix | ScoreMatrix
 ) -> float | str:
-    """A tool's number on data: our function's with the tool's options, or by the tool's departure.
+    """A tool's number on data: our function's with the tool's options, or that of a departure.
 
     Instead of a number it can be an error, ``"raises NameOfError"``, or ``"no rule holds"``.
 
@@ -74,37 +75,38 @@ def number(
 
 def tool_number(
     translation: Translation, quantity: Quantity, data: CachedData, value: float
-) -> tuple[float | str, Departure | None]:
-    """The tool's number or error, and the departure that causes it.
+) -> tuple[Number, Departure | None]:
+    """The tool's number or error, and the departure that causes it; None if none does.
 
-    If no departure applies on the data, they are ``value``, our number with the tool's options, and
-    None.
+    ``value`` is our function's number with the tool's options, which then is the tool's too.
     """
-    bound = quantity.bind(translation.options)
+    bound = quantity._replace(function=partial(quantity.function, **translation.options))
     for departure in translation.departures:
         number = departure.rule(bound, data) if departure.rule else None
+        # A rule returns None where the tool does not depart from our number.
         if number is not None:
             return number, departure
     return value, None
 
 
 def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
-    """Both matrices, checked and kept sparse as the metric does; a ValueError for unknown cells."""
+    """Both matrices, read as the metric reads them; a ValueError if the truth has unknown cells."""
     record = quantity.record
     data = (record.read_data if record else read_label_sets)(y_true, y_pred)
     if data.known is not None:
-        problem = "y_true has unknown cells, which tools treat differently"
-        raise ValueError(f"{problem}: leave samples with them out")
+        raise ValueError(
+            "y_true has unknown cells, which tools treat differently: leave samples with them out"
+        )
     return CachedData(data.truth, data.prediction)
 
 
 def options_in_words(options: Options) -> tuple[str, ...]:
-    """Options as text, to show, and as a key, since nan is not equal to nan."""
+    """Options as text, such as "zero_division=nan": to show, and to compare, as nan is not nan."""
     return tuple(f"{option}={value!r}" for option, value in options.items())
 
 
 def _translation(key: str, general_name: str) -> Translation:
-    """A metric of a tool under the setting in a key such as "keras, no threshold"."""
+    """What a tool computes for a metric; its key names a setting, as in "keras, no threshold"."""
     name, _, setting = str(key).partition(", ")
     tool = look_up(TOOLS, name, "tool")
     check_choice(setting, ["", *tool.settings], f"setting of {name}")

@@ -1,8 +1,10 @@
 """The tools, each read from a TOML file of this folder.
 
-A file has the tool's name, version and how it is known; for each metric a `Translation`; and for
-each `Departure` its words, the smallest input that shows it, the tool's number there, and the rule
-that computes this number, in the words of `rules`. `shared.toml` has departures of several tools.
+A file has the tool's name, its version, how its numbers are known, and a row for each metric, with
+the arguments of a `Translation`. Each `Departure` in it has a name, the words that describe it, the
+smallest input that shows it, the tool's number there, and the rule that computes this number, in
+the words of `rules`. The row of a metric names its departures: those of the file, or those in
+``shared.toml``, which several tools have.
 """
 
 import math
@@ -17,18 +19,17 @@ from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.rules import rule_of
 from mlm_helpers.conventions.tool import EVIDENCE, Departure, Options, Tool, Translation
 
+# Settings of scikit-learn: its metrics with other values of ``zero_division`` than the default.
 _ZERO_DIVISION: Mapping[str, Options] = {
     f"zero_division={value}": {"zero_division": float(value)} for value in (1, math.nan)
 }
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """The content of a TOML file."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
 def _departures(rows: dict[str, Any]) -> dict[str, Departure]:
-    """Departures by name, each with the rule that its words describe."""
+    """Departures by name, from their rows in a file.
+
+    In a row a rule is the two words that `rule_of` looks up; a row without one has no rule.
+    """
     for row in rows.values():
         if "rule" in row:
             row["rule"] = rule_of(*row["rule"])
@@ -37,12 +38,13 @@ def _departures(rows: dict[str, Any]) -> dict[str, Departure]:
 
 _FOLDER = Path(__file__).parent
 _METRICS = sorted({quantity.general_name for quantity in quantities().values()})
-_SHARED = _departures(_read(_FOLDER / "shared.toml")["departures"])
+_SHARED_FILE = _FOLDER / "shared.toml"
+_SHARED = _departures(tomllib.loads(_SHARED_FILE.read_text(encoding="utf-8"))["departures"])
 
 
 def _tool(path: Path) -> Tool:
     """The tool that a file describes; an error names an unknown word in it, and the file."""
-    content = _read(path)
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
     try:
         departures = _SHARED | _departures(content.pop("departures", {}))
         check_choice(content.get("known"), EVIDENCE, "known")
@@ -59,7 +61,7 @@ def _tool(path: Path) -> Tool:
 
 
 def _translation(row: dict[str, Any], departures: Mapping[str, Departure]) -> Translation:
-    """What a tool computes for a metric, from its row and the departures that rows can name."""
+    """What a tool computes for a metric, from its row in a file and the departures it can name."""
     names = row.get("departures", ())
     row["departures"] = tuple(look_up(departures, name, "departure") for name in names)
     for option, value in row.get("options", {}).items():
@@ -69,11 +71,16 @@ def _translation(row: dict[str, Any], departures: Mapping[str, Departure]) -> Tr
 
 
 def _scikit_learn() -> Tool:
-    """scikit-learn, from its file and the catalogue's records, whose defaults are its options."""
+    """scikit-learn, from its file and from the catalogue.
+
+    A record of the catalogue names scikit-learn's function, whose options are our defaults. The
+    file adds departures and settings, and metrics for which no record names a function.
+    """
     tool = _tool(_FOLDER / "sklearn.toml")
     metrics = dict(tool.metrics)
     for quantity in quantities().values():
-        record, average = quantity.record, quantity.function.keywords.get("average")
+        record = quantity.record
+        average = quantity.function.keywords.get("average")
         if record and (call := record.sklearn_call(average)):
             entry = metrics.get(quantity.general_name, Translation())
             options = {option: record.defaults[option] for option in quantity.conventions}
@@ -83,8 +90,8 @@ def _scikit_learn() -> Tool:
 
 
 def _tools() -> dict[str, Tool]:
-    """scikit-learn, then tools that `make peers` runs, last those never run; each part by name."""
-    paths = {*_FOLDER.glob("*.toml")} - {_FOLDER / "shared.toml", _FOLDER / "sklearn.toml"}
+    """All tools by name: scikit-learn, then the others in the order of `EVIDENCE`, each by name."""
+    paths = {*_FOLDER.glob("*.toml")} - {_SHARED_FILE, _FOLDER / "sklearn.toml"}
     others = sorted(map(_tool, paths), key=lambda t: (EVIDENCE.index(t.known), t.name.lower()))
     return {tool.name: tool for tool in (_scikit_learn(), *others)}
 
