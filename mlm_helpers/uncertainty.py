@@ -277,17 +277,17 @@ def per_label(
     Interval(value=0, low=0, high=0.5615, standard_error=0.1432, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    record = find_record(metric)
-    if record and record.unit == "label":  # the macro average of a single label is its value
-        metric = partial(metric, average="macro")
-    if record and record.shifts_when_masked:  # because it reads a row as a whole
-        problem = f"metric is {catalogue.full_name(metric)}, which reads a sample's labels together"
-        raise ValueError(f"{problem}: give a metric of single labels, such as label_based.f1")
-    options = resolve_scalar_options(metric) if record else {}
-    is_unweighted = groups is None and options.get("sample_weight") is None
-    if record and record.odds_factor and is_unweighted:
-        data = read_data(metric, y_true, y_pred, "y_pred")
-        return _wilson_intervals(record, options, data, level)
+    if record := find_record(metric):
+        if record.unit == "label":  # the macro average of a single label is its value
+            metric = partial(metric, average="macro")
+        if record.shifts_when_masked:  # because it reads a row as a whole
+            name = catalogue.full_name(metric)
+            problem = f"metric is {name}, which reads a sample's labels together"
+            raise ValueError(f"{problem}: give a metric of single labels, such as label_based.f1")
+        options = resolve_scalar_options(metric)
+        if record.odds_factor and groups is None and options.get("sample_weight") is None:
+            data = read_data(metric, y_true, y_pred, "y_pred")
+            return _wilson_intervals(record, options, data, level)
     predictions = {"y_pred": y_pred}
     of_labels = resample(metric, y_true, predictions, n_resamples, seed, groups, is_per_label=True)
     return [bca_interval(resamples, level) for resamples in of_labels]
@@ -529,15 +529,15 @@ def _statistic(metric: MetricFunction, data: Data, is_per_label: bool = False) -
     A mean over samples needs the value of each sample once. A ratio of counts needs the counts of
     each draw. Any other metric is called on the rows of each draw.
     """
-    record = find_record(metric)
-    options = resolve_scalar_options(metric) if record else {}
-    if record and record.unit == "sample":
-        return _mean_of_samples(record, options, data)
-    average = None if is_per_label else options.get("average")
-    # A hierarchical metric averages over samples (axis 1) if its option says so.
-    if record and record.reads == "y_pred" and AVERAGES[average].axis != 1:
-        data = record.prepare(data, options) if record.prepare else data
-        return _count_ratio(record, options, data, average)
+    if record := find_record(metric):
+        options = resolve_scalar_options(metric)
+        if record.unit == "sample":
+            return _mean_of_samples(record, options, data)
+        average = None if is_per_label else options.get("average")
+        # A hierarchical metric averages over samples (axis 1) if its option says so.
+        if record.reads == "y_pred" and AVERAGES[average].axis != 1:
+            data = record.prepare(data, options) if record.prepare else data
+            return _count_ratio(record, options, data, average)
     return lambda draws: [_value_of_rows(metric, data, draw) for draw in draws]
 
 
@@ -691,9 +691,9 @@ def _wilson_intervals(
     ends = _wilson_lower_end(successes, failures, z), 1 - _wilson_lower_end(failures, successes, z)
     low, high = (factor * p / (1 + (factor - 1) * p) for p in ends)
     value = counts.ratio(formula, counted, options.get("zero_division", math.nan))
-    standard_error = (high - low) / (2 * z)
-    rows = np.stack([value, low, high, standard_error], axis=1)
-    return [Interval._make((*row, 0)) for row in rows.tolist()]  # without resamples, 0 undefined
+    # The last two numbers of an `Interval`: the standard error, see there; no undefined resample.
+    rows = np.stack([value, low, high, (high - low) / (2 * z)], axis=1)
+    return [Interval._make((*row, 0)) for row in rows.tolist()]
 
 
 def _wilson_lower_end(successes: FloatArray, failures: FloatArray, z: float) -> FloatArray:
