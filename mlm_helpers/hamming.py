@@ -20,10 +20,10 @@ def hamming_loss(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
     but not in both, and L the number of labels. Range 0 to 1, lower is better. Undefined (nan) only
-    without known cells. 1 minus the loss is the share of right cells: scikit-learn's
-    ``accuracy_score`` of the flattened matrices; of a single label, `label_based.accuracy`. With
-    unknown cells the loss is the mean over all known cells, so each sample's value is weighted by
-    its number of known cells.
+    without known cells. 1 minus the loss is the share of right cells, which scikit-learn's
+    ``accuracy_score`` gives for flattened matrices; `label_based.accuracy` is the share of a single
+    label. With unknown cells the loss is the mean over all known cells, so each sample's value is
+    weighted by its number of known cells.
 
     References
     ----------

@@ -331,7 +331,8 @@ def _additive_metrics(
         is_on_card = record.is_additive and chosen.keys() >= {*record.required_per_label}
         if is_on_card and (is_sum or not reads):
             options = record.defaults | chosen
-            if options.get("ties") not in record.tie_rules:  # such as "worst" for ranking metrics
+            # A rule that the metric lacks, such as "worst" for ranking metrics, leaves its default.
+            if "ties" in chosen and chosen["ties"] not in record.tie_rules:
                 options["ties"] = record.defaults.get("ties")
             yield record, options
 

@@ -299,7 +299,8 @@ def weighted_sums(values: FloatArray, weight: Weights) -> tuple[float, float]:
 
 def ratio_of_sums(numerator: FloatArray, denominator: FloatArray, weight: Weights = None) -> float:
     """Sum of the samples' numerators ÷ sum of their denominators; nan if these sum to 0."""
-    total, whole = (weighted_sums(values, weight)[0] for values in (numerator, denominator))
+    total, _ = weighted_sums(numerator, weight)
+    whole, _ = weighted_sums(denominator, weight)
     return total / whole if whole > 0 else math.nan
 
 

@@ -258,7 +258,11 @@ def precision_at(rows: Rows, k: int) -> Ratio:
 
 
 def recall_at(rows: Rows, k: int) -> Ratio:
-    """Number of relevant labels among the first k, and number of relevant labels."""
+    """Number of relevant labels among the first k, and number of relevant labels.
+
+    A relevant label has the gain 1, so the gain of the first k is their number. Labels beyond k are
+    selected too if they are tied with the last of them.
+    """
     return select_top_k(rows, k).gain_of_first(k), rows.n_relevant
 
 

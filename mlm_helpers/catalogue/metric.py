@@ -175,9 +175,10 @@ class Metric:
         return {**options} | {o: self.parameters[o].resolve(options[o], n_labels) for o in names}
 
     def options_of_label(self, options: Mapping[str, Any], j: int) -> dict[str, Any]:
-        """The options for label j alone: of an array with an entry for each label, its own entry.
+        """The options for label j alone: an array with an entry for each label is cut to that of j.
 
-        The options are those of a metric of labels, from `resolve_per_label`.
+        The options are those of a metric of labels, from `resolve_per_label`, which are arrays. The
+        result keeps one dimension, as a metric of a single label expects.
         """
         return {**options} | {name: options[name][[j]] for name in self.required_per_label}
 

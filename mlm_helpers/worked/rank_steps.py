@@ -255,12 +255,13 @@ def top_k_places(
 
     Tied labels share their places: the largest gains come first if ties are "best" and last if they
     are "worst"; if they are "average", each place has the mean gain. The column of gains is named
-    for hits, which have a gain of 1 in all metrics without propensities.
+    for hits, which have a gain of 1 in all metrics without propensities. The entries are ranked, so
+    tied ones stand together. Those without a score, which is -inf, have no place.
     """
     k, ties = options["k"], options["ties"]
     names: list[str] = []
     gains: list[Fraction] = []
-    scored = [entry for entry in entries if entry.score > -math.inf]  # only these have a place
+    scored = [entry for entry in entries if entry.score > -math.inf]
     for _, group in groupby(scored, lambda entry: entry.rank):
         tied = list(group)
         tied_gains = sorted((gain(entry, options) for entry in tied), reverse=ties != "worst")

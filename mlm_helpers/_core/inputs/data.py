@@ -53,7 +53,10 @@ class Data:
 
     @property
     def cell_weights(self) -> FloatArray:
-        """The weight of each cell, shape (n_samples, n_labels); 0 for unknown cells."""
+        """The weight of each cell, shape (n_samples, n_labels); 0 for unknown cells.
+
+        Only for data with one weight per sample, not with the weights of several resamples.
+        """
         weight = np.ones(1) if self.weight is None else self.weight[:, None]
         known = self.known
         return np.broadcast_to(weight, self.shape) if known is None else weight * known

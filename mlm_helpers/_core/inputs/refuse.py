@@ -64,7 +64,7 @@ def first_three(names: Sequence[Any], as_text: Callable[[Any], str] = repr) -> s
 def first_value_and_place(matrix: Any, mask: Mask) -> tuple[Any, str]:
     """The first value that a mask selects, row by row, and text of its position.
 
-    The mask has an entry for each stored value, which of an array is each cell.
+    The mask has the shape of an array or, for a CSR array, of the values that it stores.
     """
     i = int(np.argmax(mask))
     if kinds.is_sparse(matrix):

@@ -54,7 +54,8 @@ def for_number(value: Any, raw: Any, name: str) -> str:
     """Remedy for a number other than 0 and 1 in a matrix of 0 and 1."""
     if value != value or (value == -1 and _may_be_unknown(name)):
         return for_unknown(raw, name)
-    # Beside fractions a truth may hold -1 for unknown, which a threshold would turn into 0.
+    # A truth of fractions gets no threshold, because it may also hold -1 for unknown cells, and a
+    # threshold would make them 0.
     if np.trunc(value) != value and not _may_be_unknown(name):
         return f"threshold scores first, for example {array_code(raw, name)} >= 0.5"
     return "write 0 or 1, or use one column per class"
