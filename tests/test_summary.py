@@ -46,8 +46,8 @@ def test_table_of_labels_of_three_samples_by_hand(snapshot):
     """The label "sky" is never true, "sea" is never predicted."""
     y_true, y_pred = [[1, 0, 0], [1, 1, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
     y_score = [[0.9, 0.1, 0.5], [0.2, 0.2, 0.5], [0.5, 0.3, 0.5]]
-    frame = pandas.DataFrame(y_true, columns=["cat", "sea", "sky"])
-    table = summary.labels(frame, y_pred, y_score=y_score)
+    as_frame = partial(pandas.DataFrame, columns=["cat", "sea", "sky"])
+    table = summary.labels(as_frame(y_true), y_pred, y_score=y_score)
     nan = math.nan
     header = ["support", "TP", "FP", "FN", "precision", "recall", "F1", "F1 baseline", "AP"]
     # The micro AP reads all nine scores in descending order: a hit, four tied misses, a hit, two
@@ -60,7 +60,8 @@ def test_table_of_labels_of_three_samples_by_hand(snapshot):
         "micro": [4, 2, 1, 2, 2 / 3, 1 / 2, 4 / 7, 8 / 13, (1 + 2 / 6 + 2 * 4 / 8) / 4],
     }, index=header).T.astype(dict.fromkeys(header[:4], "Int64"))  # fmt: skip
     pandas.testing.assert_frame_equal(table.frame(), expected, check_names=False)
-    assert repr(table) == snapshot
+    named_by_prediction = summary.labels(y_true, as_frame(y_pred), y_score=y_score)
+    assert repr(table) == repr(named_by_prediction) == snapshot
 
 
 def test_the_f1_baseline_is_that_of_predicting_every_label():
