@@ -84,7 +84,7 @@ class CachedData:
             zero_division = options.get("zero_division", math.nan)
             return counts.ratio(record.bound_formula(options), unit_counts, zero_division)
         # Undefined values are computed as nan and replaced below, so that one computation serves
-        # every value of the option ``undefined``.
+        # every value of the option ``undefined``. A second option asks for values, not their mean.
         bound = options | record.nan_if_undefined
         if of_samples:
             bound["per_sample"] = True
@@ -110,7 +110,7 @@ def as_two_classes(data: CachedData, reads_tn: bool = False) -> CachedData:
     opposite = classes[::-1]
     occurs = (opposite if reads_tn else classes)[:, :3].any(axis=1, keepdims=True)  # TP, FP or FN
     averaged = np.where(occurs, classes, opposite)
-    counts_of_both = Counts(*averaged.swapaxes(0, 1).reshape(4, -1))
+    counts_of_both = Counts(*averaged.swapaxes(0, 1).reshape(4, -1))  # each of 2 · n_labels
     two_classes = CachedData.from_counts(data.sample_counts, counts_of_both)
     two_classes.support = (classes[:, 0] + classes[:, 2]).ravel()  # TP + FN
     return two_classes

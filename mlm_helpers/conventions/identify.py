@@ -127,6 +127,7 @@ def identify(
     common.sort(key=lambda c: -sum(tool in TOOLS for tool in c.tools))
     candidates = common
     matches = _matches(target, candidates)
+    # What no tool prints is tried only if no tool prints the number.
     is_printed = any(match.tools for match in matches)
     if not is_printed and y_pred is not None:
         known_values = {round(candidate.value, 9) for candidate in common}
@@ -173,6 +174,7 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
 
     Options that make no difference are dropped from a convention.
     """
+    # Each tool under each setting, by its key such as "keras, no threshold".
     translations = {
         tool.key(setting): translation
         for tool in TOOLS.values()
@@ -181,7 +183,7 @@ def _candidates(quantity: Quantity, data: CachedData) -> list[Match]:
     candidates = _try_conventions(quantity, data, [t.options for t in translations.values()])
     # The keys are sets, because files of tools name options in any order.
     by_convention = {frozenset(options_in_words(c.options)): c for c in candidates}
-    own_rules = []
+    own_rules = []  # candidates of tools that depart from our number on these data
     for key, translation in translations.items():
         convention = frozenset(options_in_words(translation.options))
         candidate = by_convention[convention]
@@ -202,10 +204,12 @@ def _single_label_candidates(quantity: Quantity, name: str, data: CachedData) ->
     """
     combinations = option_combinations(quantity.conventions)
     conventions = [options for options in combinations if "agree" not in options.values()]
+    # Shape (n_conventions, n_labels)
     values = np.array([data.values(quantity.function, **options) for options in conventions])
     for j in range(min(len(data.support), _MAX_COLUMNS)):
-        named = functools.partial(Match, f"{name} of column {j} alone", column=j)
-        yield from _merge_equal(map(named, conventions, values[:, j].tolist()))
+        # A function of options and value, which makes the candidate with them.
+        candidate_with = functools.partial(Match, f"{name} of column {j} alone", column=j)
+        yield from _merge_equal(map(candidate_with, conventions, values[:, j].tolist()))
 
 
 def _rare_candidates(data: CachedData, known_values: set[float]) -> Iterator[Match]:
@@ -225,6 +229,7 @@ def _rare_candidates(data: CachedData, known_values: set[float]) -> Iterator[Mat
 
 
 VIEWS: dict[str, Callable[[CachedData], CachedData]] = {
+    # A false alarm then is a miss, and a miss a false alarm.
     "truth and prediction exchanged": lambda data: CachedData.from_counts(
         *(c._replace(fp=c.fn, fn=c.fp) for c in (data.sample_counts, data.label_counts))
     ),

@@ -7,7 +7,7 @@ metric requires, such as β, are part of its name.
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -103,25 +103,33 @@ def quantities() -> dict[str, Quantity]:
     options. Left out are metrics that require a number for each label, and metrics without a value
     per sample or label.
     """
-    of_metrics = []
+    listed: list[Quantity] = []
     for record in catalogue.METRICS:
-        if record.required_per_label or record.unit == "all":
-            continue
-        own = {name: p.values + p.further_values for name, p in record.parameters.items()}
-        values = CONVENTIONS | own  # a metric's own values of an option replace the shared ones
-        in_name = {name: values[name] for name in record.required}  # stated in the quantity's name
-        if record.averages:
-            # Without the average None, which gives no single number.
-            in_name["average"] = tuple(average for average in record.averages if average)
-        conventions = {o: values[o] for o in record.defaults if o in values and o not in in_name}
-        for options in option_combinations(in_name):
-            metric = partial(record.function, **options)
-            name = catalogue.full_name(metric)
-            general_name = catalogue.general_name(metric)
-            required = {option: options[option] for option in record.required}
-            quantity = Quantity(name, metric, general_name, record.reads, required, conventions)
-            of_metrics.append(quantity)
-    return {quantity.name: quantity for quantity in of_metrics + _PRINTED_FORMULAS}
+        if not record.required_per_label and record.unit != "all":
+            listed += _of_metric(record)
+    return {quantity.name: quantity for quantity in listed + _PRINTED_FORMULAS}
+
+
+def _of_metric(record: catalogue.Metric) -> Iterator[Quantity]:
+    """A metric as quantities: one for each average and each value of its required options."""
+    own_values = {name: p.values + p.further_values for name, p in record.parameters.items()}
+    values = CONVENTIONS | own_values  # which replace the shared values of an option
+    in_name = {name: values[name] for name in record.required}  # stated in the quantity's name
+    if record.averages:
+        # Without the average None, which gives no single number.
+        in_name["average"] = tuple(average for average in record.averages if average)
+    conventions = {o: values[o] for o in record.defaults if o in values and o not in in_name}
+    for options in option_combinations(in_name):
+        metric = partial(record.function, **options)
+        required = {option: options[option] for option in record.required}
+        yield Quantity(
+            catalogue.full_name(metric),
+            metric,
+            catalogue.general_name(metric),
+            record.reads,
+            required,
+            conventions,
+        )
 
 
 def option_combinations(values: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:

@@ -170,6 +170,7 @@ def _rules(metric: MetricFunction, y_true: Any, prediction: Any) -> list[str]:
     frequency = _frequency(_undefined_values(metric, y_true, prediction), averaging)
     rules = [averaging.in_words]
     undefined_unit = "0/0" if averaging.is_pooled else f"a {record.unit} without a value"
+    # A metric has one of these options, or neither: what it decides the value of.
     subjects = {"zero_division": "0/0", "undefined": undefined_unit}
     for option in subjects.keys() & options.keys():
         rules.append(f"{subjects[option]} {_counts_as(record, options[option])} ({frequency})")

@@ -76,8 +76,9 @@ def _nonzero_scores(score: Array) -> Any:
 
     An array without a 0 is returned as it is.
     """
-    has_no_zero = isinstance(score, np.ndarray) and score.all()
-    return score if has_no_zero else stored_scores(score)
+    if isinstance(score, np.ndarray) and score.all():
+        return score
+    return stored_scores(score)
 
 
 def _with_first_label_if_empty(predicted: Any) -> Any:
@@ -113,6 +114,7 @@ def _ties_decide(min_items: int, quantity: Quantity, data: CachedData) -> bool:
 CONDITIONS: dict[str, Callable[[Quantity, CachedData], Any]] = {
     "always": lambda _, data: True,
     "a value is undefined": _has_undefined_value,
+    # The support of such a label is the number of samples.
     "a label has only positives": lambda _, data: data.truth.shape[0] in data.support,
     "a label has no positives": lambda _, data: not np.all(data.support),
     "no cell is true": lambda _, data: not data.support.any(),

@@ -17,10 +17,10 @@ from typing import Any
 from mlm_helpers._core.inputs.options import check_choice, look_up
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.rules import rule_of
-from mlm_helpers.conventions.tool import EVIDENCE, Departure, Options, Tool, Translation
+from mlm_helpers.conventions.tool import EVIDENCE, Departure, Tool, Translation
 
 # Settings of scikit-learn: its metrics with other values of ``zero_division`` than the default.
-_ZERO_DIVISION: Mapping[str, Options] = {
+_ZERO_DIVISION = {
     f"zero_division={value}": {"zero_division": float(value)} for value in (1, math.nan)
 }
 
