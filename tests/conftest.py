@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import kernels
 import nbval.kernel
 import pytest
+from hypothesis import settings
 from jupyter_client.manager import KernelManager
 
 from tools.notebooks import connection_options
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 os.environ["TQDM_DISABLE"] = "1"  # stored outputs have no progress bars
 # Tests run in parallel on all cores: further threads would spin while they wait for a core.
 os.environ["OMP_NUM_THREADS"] = "1"
+settings.register_profile("no deadline", deadline=None)  # other tests keep the machine busy
+settings.load_profile("no deadline")
 
 KERNEL_FILES = tempfile.TemporaryDirectory()
 KERNEL_NUMBERS = count()
