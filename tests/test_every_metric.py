@@ -220,10 +220,11 @@ def test_the_scikit_learn_expression_has_our_value(record):
 def test_range_and_direction_on_all_small_data(record):
     """All values are in the range.
 
-    The better end is reached, and at least half the way to the worse one.
+    The better end is reached, and more than half the way to the worse one.
     """
-    truth = np.array([[1, 0], [0, 1]])
-    for _, metric in variants(record):
+    truth = np.eye(4, dtype=int)
+    reaches_best = reaches_worse_half = False
+    for options, metric in variants(record):
         right, wrong = (
             np.mean(metric(truth, y, **undefined_as_nan(record))) for y in (truth, 1 - truth)
         )
@@ -231,7 +232,9 @@ def test_range_and_direction_on_all_small_data(record):
             f"{record}.higher_is_better is {record.higher_is_better}: where all is right it is"
             f" {right}, where all is wrong {wrong}"
         )
-    reaches_best = reaches_middle = False
+        ends = record.bounds(n_labels=4, options=record.defaults | options)
+        worst, best = ends if record.higher_is_better else ends[::-1]
+        reaches_worse_half |= abs(wrong - worst) < abs(wrong - best)
     for options, values in small_values(record):
         low, high = record.bounds(n_labels=2, options=record.defaults | options)
         ends = np.nanmin(values), np.nanmax(values)
@@ -239,8 +242,8 @@ def test_range_and_direction_on_all_small_data(record):
         assert low <= ends[0] and ends[1] <= high + 1e-12, message
         worst, best = (low, high) if record.higher_is_better else (high, low)
         reaches_best |= isinf(best) or np.isclose(values, best).any()
-        reaches_middle |= isinf(worst) or (abs(values - worst) <= abs(values - best)).any()
-    assert reaches_best and reaches_middle, f"{record}.range is {record.range}"
+        reaches_worse_half |= isinf(worst) or (abs(values - worst) < abs(values - best)).any()
+    assert reaches_best and reaches_worse_half, f"{record}.range is {record.range}"
     is_sometimes_undefined = any(np.isnan(values).any() for _, values in small_values(record))
     assert is_sometimes_undefined == bool(record.teaching.undefined_where), (
         f"{record}.undefined_where"
