@@ -6,8 +6,9 @@ const escaped = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const asPattern = (name) => (/\W|_/.test(name) ? `(?<!\\w)${escaped(name)}(?!\\w)` : `(?<!\\S)${name}(?!\\S)`);
 const NAMES = new RegExp(Object.keys(FIRST.same).sort((a, b) => b.length - a.length).map(asPattern).join("|"), "g");
 
-/** A text, and the text with the course's words for its names, if these are others. */
-const withSynonyms = (text) => {
+/** A text with @k for @5 and the like, and the same with the course's words for its names, if these are others. */
+const withSynonyms = (anyText) => {
+  const text = anyText.replace(/@\d+/g, "@k");
   const translated = text.replace(NAMES, (name) => FIRST.same[name].toLowerCase());
   return translated === text ? [text] : [text, translated];
 };
@@ -46,7 +47,7 @@ queueMicrotask(() => { // when the splitter of conf.py is defined, which Sphinx 
   /** The entries that fit a query best. */
   const bestEntries = (query) => {
     const scores = new Map();
-    for (const words of withSynonyms(query.replace(/@\d+/g, "@k")).map((text) => wordsOf(text).map(corrected)).filter((list) => list.length)) {
+    for (const words of withSynonyms(query).map((text) => wordsOf(text).map(corrected)).filter((list) => list.length)) {
       const weights = words.map(inverseFrequency);
       for (const item of entries) scores.set(item.entry, Math.max(scores.get(item.entry) ?? 0, scoreOf(item, words, weights)));
     }
