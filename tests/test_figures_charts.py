@@ -116,13 +116,13 @@ def test_every_interval_has_a_bar_a_dot_and_its_numbers_in_its_row():
 
 def test_reliability_diagram_has_a_point_for_each_bin_of_each_model():
     """Of two bins, the lower one holds 0.1 and 0.5; one of these two samples is positive."""
-    models = {"bold": [0.1, 0.5, 0.9, 0.7], "flat": [0.25] * 4}
+    models = {"bold": [0.1, 0.5, 0.9, 0.7], "flat": [0.5] * 4}
     ax = figures.reliability_diagram([0, 1, 1, 0], models, label="dog", bins=2)
     points = {line.get_label(): line.get_xydata().round(9).tolist() for line in ax.lines}
     assert points == {
         "_diagonal": [[0, 0], [1, 1]],
         "bold": [[0.3, 0.5], [0.8, 0.5]],
-        "flat": [[0.25, 0.5]],
+        "flat": [[0.5, 0.5]],
     }
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["bold", "flat"]
     x_label = "mean probability; below, samples in each of 2 bins"
@@ -132,5 +132,5 @@ def test_reliability_diagram_has_a_point_for_each_bin_of_each_model():
     assert (flat[1], of_flat) == ("flat", (0.25, "4"))
     assert figures.alt_text(ax) == (
         "Share that is dog by mean probability, bin by bin: bold 0.5 at 0.3 (2 samples),"
-        " 0.5 at 0.8 (2 samples); flat 0.5 at 0.25 (4 samples)."
+        " 0.5 at 0.8 (2 samples); flat 0.5 at 0.5 (4 samples)."
     )

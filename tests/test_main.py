@@ -117,6 +117,8 @@ def test_groups_for_intervals_and_labels_that_are_sorted_and_cut_off(capsys):
     )
     at_95 = summary.models(Y_TRUE, {"model.csv": Y_PRED}, groups=["p", "q", "p", "p"], level=0.95)
     assert str(at_95) in stdout(capsys, *argv)
+    of_scores = summary.models(Y_TRUE, {"scores.csv": SCORE}, **common)
+    assert str(of_scores) in stdout(capsys, *argv, "--scores", "scores.csv", *options.split())
 
 
 def test_several_models_are_columns_of_one_table(capsys):

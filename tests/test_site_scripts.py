@@ -72,6 +72,7 @@ WRONG = {
 # The first of two lists of labels has {a, b}, {} and {c}, the second {b}, {a} and {c}.
 LISTS = {
     ("b, a\n\nc\n", "b\na\nc"): "Read: 3 samples, 3 labels",
+    ("\na\n\n", "a\n\n\n"): "Read: 3 samples, 1 label",
     ("狗，太阳\n犬、猫", "狗\n猫"): "Read: 2 samples, 4 labels",
     ("a\nb", "a"): "The truth has 2 lines, the other list 1",
     ("a", "A"): "“A” and “a” differ by case alone: write a label in one way.",
