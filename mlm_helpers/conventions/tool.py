@@ -46,7 +46,8 @@ class Translation:
     call: str = ""  # the tool's name for it, or the expression that computes it
     options: Options = field(default_factory=dict)  # of our function, that return the tool's number
     departures: tuple[Departure, ...] = ()
-    settings: Mapping[str, Options] = field(default_factory=dict)  # the options it changes
+    # By the name of a setting, the options that it changes.
+    settings: Mapping[str, Options] = field(default_factory=dict)
 
     def under(self, setting: str) -> "Translation":
         """The tool's metric under a setting, with the departures that apply there."""
@@ -81,8 +82,8 @@ class Tool:
 def is_close(a: Number, b: Number, absolute: float = 1e-12) -> bool:
     """Whether two numbers are equal up to rounding, or two errors are the same text.
 
-    Here nan equals nan. The default tolerance is for two numbers of this package, which differ by
-    the rounding of sums at most.
+    Here nan equals nan. Numbers may differ by a billionth of the larger one, or by ``absolute``,
+    which by default is for small numbers of this package: they differ by the rounding of sums.
     """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
