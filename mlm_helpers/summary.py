@@ -41,6 +41,7 @@ from mlm_helpers.catalogue.arguments import (
     as_list_of_metrics,
     find_record,
     resolve_options,
+    sign,
 )
 from mlm_helpers.catalogue.metric import MetricFunction
 
@@ -238,7 +239,7 @@ labels.
         first_j, second_j = resamples[j], resamples[n_labels + j]
         difference = first_j.minus(second_j)
         cells = _cell(first_j.value), _cell(second_j.value), _cell(difference, level)
-        side = "better" if uncertainty.sign(metric) * difference.value > 0 else "worse"
+        side = "better" if sign(metric) * difference.value > 0 else "worse"
         p = float(corrected[j])
         rows.append((names[j], *cells, p, side if p <= 1 - level else ""))  # "": not significant
     header = "label", "first", "second", "difference", "p", "first is"
@@ -412,9 +413,9 @@ def _best_models(results: Sequence[tuple[Any, Any]], level: float) -> tuple[list
     best = []
     for metric, resamples in results:
         p_of_pair = {pair: next(corrected) for pair in combinations(resamples, 2)}
-        sign = uncertainty.sign(metric)
+        direction = sign(metric)
         # If a value is nan, any model may lead, but p of its pairs is 1: the leader is not best.
-        leader = max(resamples, key=lambda name: sign * resamples[name].value)
+        leader = max(resamples, key=lambda name: direction * resamples[name].value)
         p_of_leader = [p for pair, p in p_of_pair.items() if leader in pair]
         best.append(leader if p_of_leader and max(p_of_leader) <= 1 - level else None)
     return best, len(p_values)
@@ -562,7 +563,7 @@ def _cell(value: Any, level: float | None = None) -> Any:
 def _metric_header(metric: MetricFunction, y_true: Any) -> str:
     """The metric's name, with ↓ if lower is better and † if unknown cells shift it."""
     name = catalogue.full_name(metric)
-    if uncertainty.sign(metric) < 0:
+    if sign(metric) < 0:
         name += " ↓"
     if (record := find_record(metric)) and record.shifts_when_masked and np.ma.is_masked(y_true):
         name += " †"
@@ -573,8 +574,8 @@ def _distinct_names(argument: str, names: Iterable[Any], *reserved: str) -> list
     """Names as text; a ValueError if two are equal, or one is the name of another row or column."""
     texts = [*map(str, names)]
     n_times = Counter([*texts, *reserved])
-    if repeated := next((name for name in texts if n_times[name] > 1), None):
-        problem = f"{argument} has {repeated!r}, as another row or column of the table is called"
+    if repeated := [name for name in texts if n_times[name] > 1]:
+        problem = f"{argument} has {repeated[0]!r}, as another row or column of the table is called"
         raise ValueError(f"{problem}: rename it")
     return texts
 

@@ -41,6 +41,7 @@ from mlm_helpers.catalogue.arguments import (
     find_record,
     read_metric_value,
     resolve_scalar_options,
+    sign,
 )
 from mlm_helpers.catalogue.metric import MetricFunction
 
@@ -409,12 +410,6 @@ def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None
             remedy += f", or n_resamples={fewest} to a function of uncertainty"
         raise ValueError(f"level is {level}, too high for {n_resamples} resamples: {remedy}")
     read_int(seed, "seed", 0)
-
-
-def sign(metric: MetricFunction) -> int:
-    """-1 if a lower value is better, else 1, as for a function outside the catalogue."""
-    record = find_record(metric)
-    return -1 if record and not record.higher_is_better else 1
 
 
 # ---------------------------------------------------------------------------- draws

@@ -46,6 +46,12 @@ def find_record(metric: MetricFunction) -> Metric | None:
     return next((record for record in METRICS if record.function is function), None)
 
 
+def sign(metric: MetricFunction) -> int:
+    """-1 if a lower value is better, else 1, as for a function outside the catalogue."""
+    record = find_record(metric)
+    return -1 if record and not record.higher_is_better else 1
+
+
 def function_name(function: Callable[..., Any]) -> str:
     """The name of a function or of a partial's function; for other callables that of the type."""
     function = getattr(function, "func", function)

@@ -9,6 +9,7 @@ import numpy as np
 from mlm_course import small_data
 from mlm_course.small_data import TOLERANCE, Values
 from mlm_helpers import catalogue
+from mlm_helpers.catalogue.arguments import sign
 from mlm_helpers.catalogue.metric import MetricFunction
 from mlm_helpers.tables import Display, Sentence, Table
 
@@ -39,9 +40,9 @@ class Disagreement:
         """A line per metric: its two values, and the prediction that it prefers."""
         lines = []
         for metric, values in (self.metric_a, self.values_a), (self.metric_b, self.values_b):
-            name, arrow = catalogue.full_name(metric), "↑" if _sign(metric) > 0 else "↓"
+            name, arrow = catalogue.full_name(metric), "↑" if sign(metric) > 0 else "↓"
             first, second = map(small_data.fraction_or_root, values)
-            better = "first" if (values[0] - values[1]) * _sign(metric) > 0 else "second"
+            better = "first" if (values[0] - values[1]) * sign(metric) > 0 else "second"
             lines.append(f"{name} {arrow}  first {first}, second {second}: prefers the {better}")
         return lines
 
@@ -87,7 +88,7 @@ def smallest_disagreement(
     >>> smallest.y_true, smallest.first, smallest.second
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
-    sign_a, sign_b = _sign(metric_a), _sign(metric_b)
+    sign_a, sign_b = sign(metric_a), sign(metric_b)
     metrics, bounds = (metric_a, metric_b), (max_samples, max_labels)
     for truths, predictions, values in small_data.batches(metrics, bounds):
         for truth, a, b in zip(truths, *values, strict=True):
@@ -128,11 +129,6 @@ def _within_any_bounds(metric_a: MetricFunction, metric_b: MetricFunction) -> Di
     bounds = (2, 3), (3, 2), (1, 5)
     results = (search(max_samples=n, max_labels=m) for n, m in bounds)
     return next(filter(None, results), None)
-
-
-def _sign(metric: MetricFunction) -> int:
-    """1 if higher is better, else −1."""
-    return 1 if catalogue.record_of(metric).higher_is_better else -1
 
 
 def _first_opposed(a: Values, b: Values) -> tuple[int, int] | None:
