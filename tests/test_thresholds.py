@@ -69,6 +69,9 @@ def test_top_2_of_three_labels_with_a_tie_for_rank_2():
     expected = {"first": [1, 1, 0], "last": [1, 0, 1], "max": [1, 0, 0], "min": [1, 1, 1]}
     for ties, labels in expected.items():
         assert top(SCORES[:1], 2, ties=ties).tolist() == [labels]
+    of_tied = {sum(labels[1:]): ties for ties, labels in expected.items()}
+    words = " ".join(top.__doc__.split())
+    assert f'"{of_tied[0]}" predicts no label and "{of_tied[2]}" all' in words
 
 
 def test_top_predicts_k_labels_and_no_other_label_scores_more():
