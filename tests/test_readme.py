@@ -4,12 +4,15 @@ import ast
 import re
 import tomllib
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import facts
 import pytest
 from nbformat import v4
 
+from mlm_helpers import example_based, label_based
 from mlm_helpers.__main__ import main
 from tools import notebooks
 from tools.site.pages.markdown import DOCS
@@ -30,16 +33,19 @@ COMMANDS = [line.partition(" #")[0] for line in TERMINAL_LINES]
 def test_the_code_of_the_readme_reads_two_files_and_prints_scores_and_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two samples: a hit of sea, and a miss of sun with a false alarm of sea."""
+    """Two samples: a hit of sea, and a miss of sun with a false alarm of sky."""
     (tmp_path / "truth.csv").write_text("id,tags\n1,sea\n2,sun\n")
-    (tmp_path / "predicted.csv").write_text("id,tags\n1,sea\n2,sea\n")
+    (tmp_path / "predicted.csv").write_text("id,tags\n1,sea\n2,sky\n")
     monkeypatch.chdir(tmp_path)
     block = next(block for kind, block in BLOCKS if kind == "python")
-    exec(compile(block, "README.md", "exec"), {})
+    names: dict[str, Any] = {}
+    exec(compile(block, "README.md", "exec"), names)
+    of_both = "both files" if names["tags"].labels == ("sea", "sky", "sun") else "another list"
+    assert f"labels are all tags of {of_both}" in " ".join(TEXT.split())
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     (micro,) = (line for line in lines if line[:1] == ["micro"])
-    assert micro[-2:] == ["0.5", "0.667"]  # F1, and that of predicting both labels for both samples
-    assert lines[-1][:3] == ["sun", "sea", "1"]  # sun is missed and sea predicted in one sample
+    assert micro[-2:] == ["0.5", "0.5"]  # F1, and that of predicting all 3 labels for both samples
+    assert lines[-1][:3] == ["sun", "sky", "1"]  # sun is missed and sky predicted in one sample
 
 
 def test_the_code_of_the_metrics_page_gives_the_values_in_its_comments() -> None:
@@ -77,6 +83,30 @@ def test_every_option_in_a_text_is_one_of_the_terminal(capsys: pytest.CaptureFix
         texts += [cell.source for cell in notebooks.read_notebook(path).cells]
     named = set(OPTION.findall("\n".join(texts)))
     assert named and named <= options
+
+
+def test_leaving_out_samples_without_an_answer_can_only_raise_f1() -> None:
+    """As docs/messages.md says, where 0/0 counts 0."""
+    micro = partial(label_based.f1, average="micro")
+    samples = partial(example_based.f1, zero_division=0.0)
+
+    def is_raised_or_kept(y_true: Any, y_pred: Any) -> bool:
+        has_answer = y_pred.any(axis=1)
+        return not has_answer.any() or all(
+            f1(y_true[has_answer], y_pred[has_answer]) >= f1(y_true, y_pred) - 1e-12
+            for f1 in (label_based.f1, micro, samples)
+        )
+
+    facts.always(is_raised_or_kept)
+    words = "can only raise its macro, micro and samples F1, if 0/0 counts 0."
+    assert words in " ".join((DOCS / "messages.md").read_text(encoding="utf-8").split())
+
+
+def test_the_minutes_of_a_lesson_add_up() -> None:
+    text, *lessons = (DOCS / "teaching.md").read_text(encoding="utf-8").split("\n### Lesson ")
+    (minutes,) = re.findall(r"lessons of (\d+) minutes", text)
+    for lesson in lessons:
+        assert sum(map(int, re.findall(r"^\| (\d+) ", lesson, re.M))) == int(minutes), lesson
 
 
 def test_minutes_by_hand() -> None:
