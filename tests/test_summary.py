@@ -10,7 +10,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_helpers import (
@@ -82,7 +82,6 @@ ADDITIONAL = [  # records of set metrics that have no column of their own
 ]
 
 
-@settings(deadline=None)  # a busy machine takes longer than the 200 ms of Hypothesis
 @given(st.integers(0, 2**32))
 def test_values_of_set_metrics_are_those_of_their_functions_bit_for_bit(seed):
     """Also of unknown cells and of weighted samples."""
