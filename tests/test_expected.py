@@ -10,7 +10,8 @@ The entry of a Markdown cell, and in `pages.toml` of a page, has pieces of its t
 
     prose = ["In {= 20 + 9} pictures"]
 
-A number of the text that no cell above it prints has to be in such a piece (`test_notebooks`). An
+A number of the text that no cell above it prints has to be in such a piece (`test_notebooks`), and
+in some files one in words, such as "seven metrics". An
 expression may also give words, as in "it {= 'is kept' if 'b' in … else 'is left out'}". In the same
 way `notes` has pieces of the teacher's notes on the cell's slide (`test_slides`).
 
@@ -38,9 +39,15 @@ from mlm_course import documents, invariance
 from mlm_helpers import catalogue, data, ranking, uncertainty, worked
 
 NUMBER = re.compile(r"-?\d+/\d+|\d{1,3}(?:,\d{3})+|-?(?:\d*\.)?\d+|nan")
+WORDS = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_WORD = "|".join(WORDS)
+_NOUN = "counts|documents|functions|labels|metrics|notebooks|numbers|options|pairs|samples|tools"
+COUNTED = re.compile(rf"\b(?:{_WORD})(?= (?:[\w-]+ )?(?:{_NOUN})\b)", re.I)  # "three tied labels"
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
 KEYS = {"text", "table", "tables", "rows", "source", "places"}
 PROSE_KEYS = {"prose", "notes", "source"}
+# files whose whole numbers are bound, too, also in words before a noun
+WHOLE_NUMBERS = {"05", "pages"}
 RECIPES = Path(__file__).parents[1].joinpath("docs/recipes.md").read_text(encoding="utf-8")
 _LINES = r"((?:(?!```).*\n)*)```"
 OUTPUT = re.compile(rf"^```python (\w+)\n{_LINES}\n\n```text\n{_LINES}", re.M)
@@ -154,6 +161,8 @@ def states_value(text, value, places):
 
     Of its decimals at least `places` must be right.
     """
+    if text.lower() in WORDS:
+        text = str(3 + WORDS.index(text.lower()))
     if not NUMBER.fullmatch(text) or text == "nan" or value != value:  # a word, or nan
         return text == str(value)
     if "/" in text:
@@ -231,7 +240,7 @@ def stated(piece, text, names, places):
         if isinstance(value, str):
             pattern += re.escape(value).replace(r"\ ", r"\s")
         else:
-            pattern += f"({NUMBER.pattern})"
+            pattern += f"({NUMBER.pattern}|(?i:{_WORD}))"
             values.append(value)
     for match in re.finditer(pattern, text):
         pairs = zip(match.groups(), values, strict=True)
@@ -248,4 +257,6 @@ def without_bound_numbers(notebook, cell, text):
         match = stated(piece, text, given_names(notebook), places=0)
         for start, end in map(match.span, reversed(range(1, match.re.groups + 1))):
             text = f"{text[:start]}#{text[end:]}"
+    if notebook in WHOLE_NUMBERS:
+        assert COUNTED.findall(" ".join(text.split())) == []
     return text
