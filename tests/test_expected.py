@@ -89,6 +89,14 @@ def shown(source, *words, place=1):
     return Fraction(re.findall(NUMBER, text)[place - 1].replace(",", ""))
 
 
+def quoted(source, code):
+    """A piece of the code of a cell such as 06/06-25."""
+    notebook, _, cell = source.partition("/")
+    (path,) = facts.NOTEBOOKS.glob(f"{notebook}_*.ipynb")
+    assert code in "".join(facts.cells_by_id(path.stem)[cell]["source"]), f"{source} has no {code}"
+    return code
+
+
 def default_value(function, argument):
     """The default of an argument, as in uncertainty.compare."""
     module, name = function.split(".")
@@ -112,6 +120,7 @@ NAMES = {
     "len": len,
     "data": data,
     "shown": shown,
+    "quoted": quoted,
     "default": default_value,
     "nan": nan,
     **{function.__name__: function for function in (ratio, exp, log, log2, sqrt, sum, max, min)},
