@@ -126,8 +126,7 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
 def _within_any_bounds(metric_a: MetricFunction, metric_b: MetricFunction) -> Disagreement | None:
     """The smallest disagreement within the first bounds of `all_pairs` that have any."""
     search = functools.partial(smallest_disagreement, metric_a, metric_b)
-    bounds = (2, 3), (3, 2), (1, 5)
-    results = (search(max_samples=n, max_labels=m) for n, m in bounds)
+    results = (search(max_samples=n, max_labels=m) for n, m in ((2, 3), (3, 2), (1, 5)))
     return next(filter(None, results), None)
 
 

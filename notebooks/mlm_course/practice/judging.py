@@ -176,8 +176,7 @@ def small_cases(metric: Callable[..., Any]) -> Iterator[Case]:
 def _result(function: Callable[..., Any], case: Case) -> Result:
     """What a function returns or raises on a case; it gets copies, which it may change."""
     try:
-        returned = function(case.y_true.copy(), case.y_pred.copy())
-        number, failure = _number_or_failure(returned)
+        number, failure = _number_or_failure(function(case.y_true.copy(), case.y_pred.copy()))
     except (Exception, SystemExit) as error:
         number, failure = None, f"raises {_error_text(error, function)}"
     return Result(case, number, failure)
@@ -197,7 +196,7 @@ def _number_or_failure(returned: Any) -> tuple[float | None, str]:
 
 def _error_text(error: BaseException, function: Any) -> str:
     """Type and message of an exception, and the last line of the function's file that it passed."""
-    message = shorten(str(error), _MAX_MESSAGE, placeholder="…")
+    message = shorten(str(error)[:9999], _MAX_MESSAGE, placeholder="…")  # it may be endless
     text = f"{type(error).__name__}: {message}" if message else type(error).__name__
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     passed = traceback.walk_tb(error.__traceback__)
