@@ -25,7 +25,7 @@ DATA = {
 
 
 @pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: str(leaf["metric"]))
-def test_the_lines_run_and_both_libraries_have_the_same_number(leaf) -> None:
+def test_the_lines_run_and_both_libraries_have_the_same_number(leaf):
     names = {**vars(mlm_helpers), **DATA}
     for entry in (leaf["metric"], *leaf.get("beside", [])):
         metric = bound_metric(entry)
@@ -39,7 +39,7 @@ GUIDED = [leaf for leaf in LEAVES if "guide" in leaf]
 
 
 @pytest.mark.parametrize("leaf", GUIDED, ids=lambda leaf: leaf["guide"])
-def test_the_guide_of_notebook_11_has_the_same_metrics(leaf) -> None:
+def test_the_guide_of_notebook_11_has_the_same_metrics(leaf):
     cells = facts.cells_by_id("11_choosing_a_metric").values()
     lines = "".join(line for cell in cells for line in cell["source"]).splitlines()
     (row,) = (line for line in lines if line.startswith(f"| {leaf['guide']}"))
@@ -55,7 +55,7 @@ def test_the_guide_of_notebook_11_has_the_same_metrics(leaf) -> None:
         assert any(other in text for other in names), f"the row has no {name}"
 
 
-def test_the_sentence_has_the_numbers_of_the_options() -> None:
+def test_the_sentence_has_the_numbers_of_the_options():
     f2 = paper_sentence(bound_metric({"id": "label_based.fbeta", "beta": 2, "average": "macro"}))
     words = "macro F2", "(1 + 2²) × hits", "mean over labels", "by scikit-learn *version* ("
     assert [word for word in words if word not in f2] == []

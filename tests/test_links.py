@@ -32,7 +32,7 @@ def is_broken(path: Path, link: str) -> bool:
     return not target.is_file() or bool(anchor and anchor not in anchors(target))
 
 
-def test_local_links_and_pictures_lead_somewhere() -> None:
+def test_local_links_and_pictures_lead_somewhere():
     broken = [
         (path.name, link)
         for path in [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]

@@ -24,7 +24,7 @@ def status(course: Path) -> str:
 
 
 @pytest.fixture
-def course(tmp_path: Path) -> Path:
+def course(tmp_path):
     """A checkout of a course with one notebook, which was copied."""
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     shutil.copy(notebooks.NOTEBOOKS.parent / ".gitignore", tmp_path)
@@ -34,7 +34,7 @@ def course(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_answer_is_no_change_of_the_course(course: Path) -> None:
+def test_an_answer_is_no_change_of_the_course(course):
     before = status(course)
     copy = course / "my_notebooks" / NAME
     replace(copy, r".check(\"\")", r".check(\"0.5\")")
@@ -53,8 +53,8 @@ def test_an_answer_is_no_change_of_the_course(course: Path) -> None:
     ids=["answered", "only run"],
 )
 def test_a_new_version_takes_the_place_of_a_copy_but_keeps_an_answer(
-    old: str, new: str, is_kept: bool, course: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    old, new, is_kept, course, capsys
+):
     notebook, copy = course / "notebooks" / NAME, course / "my_notebooks" / NAME
     replace(copy, old, new)
     replace(notebook, "# Ask for everything", "# Ask for all")

@@ -1,7 +1,6 @@
 """Each committed notebook keeps the rules of form, and its code prints its numbers."""
 
 # mypy: allow-untyped-calls
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,12 +18,12 @@ each_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.ste
 
 
 @each_notebook
-def test_a_notebook_keeps_the_rules_of_form(path: Path) -> None:
+def test_a_notebook_keeps_the_rules_of_form(path):
     assert form_problems(notebooks.read_notebook(path), DOCUMENTS) == []
 
 
 @each_notebook
-def test_cleaning_a_notebook_changes_nothing(path: Path) -> None:
+def test_cleaning_a_notebook_changes_nothing(path):
     notebook = notebooks.read_notebook(path)
     notebooks.clean(notebook)
     assert path.read_bytes() == notebooks.to_bytes(notebook), (
@@ -33,7 +32,7 @@ def test_cleaning_a_notebook_changes_nothing(path: Path) -> None:
 
 
 @each_notebook
-def test_every_number_in_prose_is_printed_quoted_or_bound(path: Path) -> None:
+def test_every_number_in_prose_is_printed_quoted_or_bound(path):
     notebook = notebooks.read_notebook(path)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -42,7 +41,7 @@ def test_every_number_in_prose_is_printed_quoted_or_bound(path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_number_of_a_page_is_bound(page: str) -> None:
+def test_every_number_of_a_page_is_bound(page):
     text = (notebooks.NOTEBOOKS.parent / page).read_text(encoding="utf-8")
     text = without_bound_numbers("pages", page, text)
     assert unprinted_numbers(page_as_notebook(text), (), whole=True) == []
@@ -57,7 +56,7 @@ def example(prose: str, *printed: str) -> Any:
     return notebook
 
 
-def test_cleaning_joins_the_printed_text() -> None:
+def test_cleaning_joins_the_printed_text():
     notebook = example("", "4/9 =", " 0.444\n")
     assert notebook.metadata == notebooks.METADATA
     assert [output.text for output in notebook.cells[1].outputs] == ["4/9 = 0.444\n"]
@@ -66,6 +65,6 @@ def test_cleaning_joins_the_printed_text() -> None:
 @pytest.mark.parametrize(
     ("below", "hidden"), [("", True), ("\n\n### The next", False), ("\n\nMore text.", False)]
 )
-def test_the_output_right_below_a_folded_answer_is_hidden(below: str, hidden: bool) -> None:
+def test_the_output_right_below_a_folded_answer_is_hidden(below, hidden):
     notebook = example(f"<details><summary>Answer</summary>\n\nTwo.\n\n</details>{below}")
     assert notebook.cells[1].metadata == ({"jupyter": {"outputs_hidden": True}} if hidden else {})

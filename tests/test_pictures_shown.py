@@ -14,7 +14,7 @@ WORDS = (
 )
 
 
-def test_nbconvert_gives_the_picture_its_alternative_text() -> None:
+def test_nbconvert_gives_the_picture_its_alternative_text():
     ax = figures.label_matrix([[1, 1]])
     ax.set_label(WORDS)
     output = v4.new_output("display_data", display_data(ax))

@@ -31,8 +31,8 @@ COMMANDS = [line.partition(" #")[0] for line in TERMINAL_LINES]
 
 
 def test_the_code_of_the_readme_reads_two_files_and_prints_scores_and_errors(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, monkeypatch, capsys
+):
     """Two samples: a hit of sea, and a miss of sun with a false alarm of sky."""
     (tmp_path / "truth.csv").write_text("id,tags\n1,sea\n2,sun\n")
     (tmp_path / "predicted.csv").write_text("id,tags\n1,sea\n2,sky\n")
@@ -48,7 +48,7 @@ def test_the_code_of_the_readme_reads_two_files_and_prints_scores_and_errors(
     assert lines[-1][:3] == ["sun", "sky", "1"]  # sun is missed and sky predicted in one sample
 
 
-def test_the_code_of_the_metrics_page_gives_the_values_in_its_comments() -> None:
+def test_the_code_of_the_metrics_page_gives_the_values_in_its_comments():
     """F1 by hand: 2·1/(2 + 2) and 2·0/(1 + 0), so the mean is 1/4."""
     ((_, block),) = BLOCK.findall(METRICS)
     names: dict[str, Any] = {}
@@ -63,7 +63,7 @@ def test_the_code_of_the_metrics_page_gives_the_values_in_its_comments() -> None
     assert "MULAN" in exact["Hamming loss"].tools
 
 
-def test_the_files_targets_and_extras_of_its_commands_exist() -> None:
+def test_the_files_targets_and_extras_of_its_commands_exist():
     commands = "\n".join(COMMANDS).replace("my_notebooks/", "notebooks/")  # made by make lab
     files = re.findall(r"[\w/]+\.(?:ipynb|txt|yml)\b", commands)
     assert files and [name for name in files if not (ROOT / name).exists()] == []
@@ -73,7 +73,7 @@ def test_the_files_targets_and_extras_of_its_commands_exist() -> None:
     assert set(re.findall(r'"\.\[(\w+)\]"', commands)) <= set(extras["optional-dependencies"])
 
 
-def test_every_option_in_a_text_is_one_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_option_in_a_text_is_one_of_the_terminal(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
     options = set(OPTION.findall(capsys.readouterr().out))
@@ -85,7 +85,7 @@ def test_every_option_in_a_text_is_one_of_the_terminal(capsys: pytest.CaptureFix
     assert named and named <= options
 
 
-def test_leaving_out_samples_without_an_answer_can_only_raise_f1() -> None:
+def test_leaving_out_samples_without_an_answer_can_only_raise_f1():
     """As docs/messages.md says, where 0/0 counts 0."""
     micro = partial(label_based.f1, average="micro")
     samples = partial(example_based.f1, zero_division=0.0)
@@ -100,14 +100,14 @@ def test_leaving_out_samples_without_an_answer_can_only_raise_f1() -> None:
     assert words in " ".join((DOCS / "messages.md").read_text(encoding="utf-8").split())
 
 
-def test_the_minutes_of_a_lesson_add_up() -> None:
+def test_the_minutes_of_a_lesson_add_up():
     text, *lessons = (DOCS / "teaching.md").read_text(encoding="utf-8").split("\n### Lesson ")
     for lesson in lessons:
         minutes = map(int, re.findall(r"^\| (\d+) ", lesson, re.M))
         assert f"lessons of {sum(minutes)} minutes" in text, lesson
 
 
-def test_minutes_by_hand() -> None:
+def test_minutes_by_hand():
     """800 words, 30 lines of code and one rung take 4 + 2 + 2 minutes, about 10.
 
     1,400 folded words take 7 more.

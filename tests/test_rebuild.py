@@ -23,7 +23,7 @@ PACKAGES = (  # the bytes of notebooks and figures depend on their versions
 
 
 @pytest.fixture(scope="module")
-def same_versions() -> None:
+def same_versions():
     """Skip a test unless this is Linux with the pinned versions on which the bytes depend.
 
     Other versions fail in CI.
@@ -48,7 +48,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_a_notebook_is_rebuilt_the_same(path: Path, same_versions: None, tmp_path: Path) -> None:
+def test_a_notebook_is_rebuilt_the_same(path, same_versions, tmp_path):
     rebuilt = tmp_path / path.name
     assert notebooks.rebuild(path, rebuilt) is None
     pairs = zip(*(json.loads(file.read_bytes())["cells"] for file in (path, rebuilt)), strict=True)
@@ -63,7 +63,7 @@ runpy.run_module("mlm_course.figures", run_name="__main__")
 assert "matplotlib.pyplot" not in sys.modules"""
 
 
-def test_figures_are_redrawn_the_same(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_figures_are_redrawn_the_same(request, tmp_path):
     process = run("-W", "error", "-c", DRAW, tmp_path)
     assert process.returncode == 0, process.stderr
     # only now, so that drawing without warnings is tested under all versions
@@ -77,7 +77,7 @@ def test_figures_are_redrawn_the_same(request: pytest.FixtureRequest, tmp_path: 
     assert not changed, "run make notebooks"
 
 
-def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path):
     path = tmp_path / "short.ipynb"
     cells = [v4.new_markdown_cell("# Title"), v4.new_code_cell("1 / 0")]
     content = notebooks.to_bytes(v4.new_notebook(cells=cells))

@@ -52,11 +52,11 @@ def run(name: str, *libraries: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["folds", "frames3d", "traces"])
-def test_a_recipe_runs_and_prints_the_text_below_it(name: str) -> None:
+def test_a_recipe_runs_and_prints_the_text_below_it(name):
     run(name)
 
 
-def test_a_scorer_takes_the_model_s_method_and_the_sign_from_the_record() -> None:
+def test_a_scorer_takes_the_model_s_method_and_the_sign_from_the_record():
     names = run("record")
     model, X, y = names["model"], names["X"], names["y"]
     for metric, sign, method, sklearn_metric in [
@@ -70,7 +70,7 @@ def test_a_scorer_takes_the_model_s_method_and_the_sign_from_the_record() -> Non
             assert value == pytest.approx(sign * sklearn_metric(y[test], prediction))
 
 
-def test_each_label_has_a_scorer_and_the_model_predicts_once_per_fold() -> None:
+def test_each_label_has_a_scorer_and_the_model_predicts_once_per_fold():
     names = run("labels")
     model, X, y, folds = names["model"], names["X"], names["y"], names["folds"]
     for i, (train, test) in enumerate(KFold(5).split(X)):
@@ -84,7 +84,7 @@ def test_each_label_has_a_scorer_and_the_model_predicts_once_per_fold() -> None:
     assert predict.call_count == 5
 
 
-def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
+def test_a_label_that_was_constant_in_training_gets_its_column_back():
     """The two neighbours of 0.2 are samples 0 and 1, those of 2.8 samples 2 and 3."""
     names = run("constant")
     model, matrices = names["model"], names["matrices"]
@@ -98,7 +98,7 @@ def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
     assert_array_equal(one_vs_rest.predict_proba([[0.2], [2.8]]), Y_PROB_BY_HAND)
 
 
-def test_a_long_table_becomes_matrices_and_a_sample_without_a_row_stays() -> None:
+def test_a_long_table_becomes_matrices_and_a_sample_without_a_row_stays():
     """True are {cat, dog}, {dog} and {}, predicted {cat}, {cat, dog} and {}."""
     names = run("long")
     assert names["labels"] == ("cat", "dog")
@@ -107,7 +107,7 @@ def test_a_long_table_becomes_matrices_and_a_sample_without_a_row_stays() -> Non
     assert names["y_score"].to_numpy().tolist() == [[0.9, 0.9], [0.7, 0.7], [0.2, 0.2]]
 
 
-def test_metrics_of_other_fields_are_as_by_hand() -> None:
+def test_metrics_of_other_fields_are_as_by_hand():
     """Recipe "fields": sample 0 has a miss and a false alarm, sample 1 a false alarm.
 
     Five labels are true.
@@ -125,7 +125,7 @@ def test_metrics_of_other_fields_are_as_by_hand() -> None:
     assert_allclose(values, [1, 1 / np.log2(3), 1, 1])  # the label of sample 1 is at place 2
 
 
-def test_what_an_invented_tag_costs_is_a_choice_and_so_is_how_an_answer_is_read() -> None:
+def test_what_an_invented_tag_costs_is_a_choice_and_so_is_how_an_answer_is_read():
     """Dog has a false alarm.
 
     Each of the two invented tags is one more, and a label with F1 0 if it is added.
@@ -144,7 +144,7 @@ def test_what_an_invented_tag_costs_is_a_choice_and_so_is_how_an_answer_is_read(
     assert run("reading")["f1"] == 2 * 2 / (2 * 2 + 4 + 0)
 
 
-def test_pairs_of_annotators_are_as_by_hand_and_the_model_is_the_majority() -> None:
+def test_pairs_of_annotators_are_as_by_hand_and_the_model_is_the_majority():
     names = run("annotators")
     pairs = [[2 / 3, 1 / 3, 1, 2 / 3, 0], [3 / 4, 0, 1, 1, 0], [2 / 3, 1 / 3, 1, 2 / 3, 0]]
     of_model = [[6 / 7, 2 / 3, 1, 1, 0], [4 / 5, 1 / 2, 1, 2 / 3, 0], [6 / 7, 1 / 2, 1, 1, 0]]
@@ -154,9 +154,7 @@ def test_pairs_of_annotators_are_as_by_hand_and_the_model_is_the_majority() -> N
 
 
 @pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
-def test_a_trainer_has_the_f1_of_logits_above_0(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_trainer_has_the_f1_of_logits_above_0(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = run("trainer", "transformers", "accelerate")
     output = names["trainer"].predict(names["rows"])
@@ -166,14 +164,14 @@ def test_a_trainer_has_the_f1_of_logits_above_0(
     assert by_hand == {"micro_f1": 1, "macro_ap": 1}
 
 
-def test_a_class_of_evaluate_adds_up_batches_without_a_network() -> None:
+def test_a_class_of_evaluate_adds_up_batches_without_a_network():
     """Two hits, two misses and no false alarm: recall is 1/2, where precision is 1."""
     names = run("evaluate", "evaluate")
     names["recall"].add(references=[1, 0], predictions=[1, 1])
     assert names["recall"].compute(average="macro") == {"recall": 0.5}  # of the new batch only
 
 
-def test_batches_add_up_to_the_whole_in_any_order() -> None:
+def test_batches_add_up_to_the_whole_in_any_order():
     names = run("torch", "torch")
     card, model, (X, y) = names["card"], names["model"], names["dataset"].tensors
     y_pred = model(X) > 0
@@ -184,7 +182,7 @@ def test_batches_add_up_to_the_whole_in_any_order() -> None:
     assert abs(mean_f1 - card.values()["macro F1"]) > 0.001
 
 
-def test_scorecards_of_two_processes_add_up_to_that_of_all_samples(tmp_path: Path) -> None:
+def test_scorecards_of_two_processes_add_up_to_that_of_all_samples(tmp_path):
     names = run("processes", "torch")
     y_true, y_pred, card = (names[name] for name in ("y_true", "y_pred", "card"))
     assert card.values()["macro F1"] == pytest.approx(f1_score(y_true, y_pred, average="macro"))
@@ -205,7 +203,7 @@ def test_scorecards_of_two_processes_add_up_to_that_of_all_samples(tmp_path: Pat
         assert names["Scorecard"].from_json(text).values() == pytest.approx(card.values())
 
 
-def test_xgboost_stops_where_the_cost_is_lowest_unless_its_name_is_that_of_a_score() -> None:
+def test_xgboost_stops_where_the_cost_is_lowest_unless_its_name_is_that_of_a_score():
     names = run("xgboost", "xgboost")
     model, cost, X, y = (names[name] for name in ("model", "cost", "X", "y"))
     f1 = f1_score(y[200:], model.predict(X[200:]), average="micro")
@@ -223,7 +221,7 @@ def test_xgboost_stops_where_the_cost_is_lowest_unless_its_name_is_that_of_a_sco
         assert f1_score(y[200:], model.predict(X[200:]), average="micro") < f1 - 0.05
 
 
-def test_fairlearn_s_difference_lies_above_0_where_no_group_differs() -> None:
+def test_fairlearn_s_difference_lies_above_0_where_no_group_differs():
     names = run("fairlearn", "fairlearn")
     y_true, y_pred, frame = names["y_true"], names["y_pred"], names["frame"]
     f1 = f1_score(y_true.T, y_pred.T, average=None, zero_division=0).reshape(3, 20).mean(axis=1)
@@ -231,14 +229,14 @@ def test_fairlearn_s_difference_lies_above_0_where_no_group_differs() -> None:
     assert frame.difference("to_overall") == pytest.approx(np.abs(f1 - f1.mean()).max())
 
 
-def test_cleanlab_weighs_the_cell_that_looks_wrong_most() -> None:
+def test_cleanlab_weighs_the_cell_that_looks_wrong_most():
     names = run("cleanlab", "cleanlab")
     y_true, y_prob = names["y_true"], names["y_prob"]
     of_annotation = np.sort(np.where(y_true, y_prob, 1 - y_prob))
     assert_allclose(names["quality"], of_annotation @ [0.8, 0.16, 0.04])
 
 
-def test_mapie_has_the_threshold_of_notebook_10_and_refuses_samples_without_labels() -> None:
+def test_mapie_has_the_threshold_of_notebook_10_and_refuses_samples_without_labels():
     names = run("mapie", "mapie")
     control, y_true, y_score = names["control"], names["y_true"], names["y_score"]
     assert_allclose(control.r_hat_plus[[39, 40]], [2 / 15, 7 / 30])
@@ -248,7 +246,7 @@ def test_mapie_has_the_threshold_of_notebook_10_and_refuses_samples_without_labe
         assert control.calibrate(y_score[:3], y_true[:3]).best_predict_param == 0
 
 
-def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
+def test_polars_and_arrow_are_read_and_their_labels_compared_by_name():
     """F1 is 2·1/(2 + 1) for dog and 2·2/(4 + 1) for sun."""
     names = run("frames", "polars", "pyarrow")
     y_true, y_pred = names["y_true"], names["y_pred"]
@@ -265,7 +263,7 @@ def test_polars_and_arrow_are_read_and_their_labels_compared_by_name() -> None:
 
 
 @pytest.mark.skipif("OTHER_VERSIONS" in os.environ, reason="messages differ between versions")
-def test_each_call_gives_its_message_and_each_remedy_gives_none() -> None:
+def test_each_call_gives_its_message_and_each_remedy_gives_none():
     names: dict[str, Any] = {}
     message = ""
     for _, found, is_call, code in re.findall(MESSAGE_OR_BLOCK, MESSAGES, re.M | re.S):
@@ -281,7 +279,7 @@ def test_each_call_gives_its_message_and_each_remedy_gives_none() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_scikit_learn_gives_other_numbers_than_those_of_the_labels_without_an_error() -> None:
+def test_scikit_learn_gives_other_numbers_than_those_of_the_labels_without_an_error():
     """Both matrices are flattened; no sample has the last label.
 
     The labels of a sample are not classes.

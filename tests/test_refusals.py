@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from syrupy.assertion import SnapshotAssertion
 
 import mlm_helpers
 from mlm_helpers._core.inputs.options import CHECKS, read_int, resolve_names
@@ -44,7 +43,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_refusal(call: str, snapshot: SnapshotAssertion) -> None:
+def test_a_refusal(call, snapshot):
     with pytest.raises((TypeError, ValueError)) as refusal:
         eval(call, {**NAMES})
     assert refusal.traceback[-1].path.is_relative_to(Path(mlm_helpers.__file__).parent)

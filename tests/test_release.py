@@ -29,14 +29,14 @@ def run(*arguments: str, folder: Path = ROOT, python: Path = Path(sys.executable
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     run("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
     (path,) = folder.iterdir()
     return path
 
 
-def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel):
     package_files = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in (ROOT / "mlm_helpers").rglob("*")
@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Pa
     assert version == mlm_helpers.__version__
 
 
-def test_citation_and_changelog_have_the_version_and_one_date() -> None:
+def test_citation_and_changelog_have_the_version_and_one_date():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     (version, date), *_ = re.findall(r"^## (\S+) \((\d.*)\)$", changes, re.MULTILINE)
@@ -77,7 +77,7 @@ VERSIONS = {
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("versions", VERSIONS)
-def test_only_numpy_and_tqdm_are_needed(versions: str, wheel: Path, tmp_path: Path) -> None:
+def test_only_numpy_and_tqdm_are_needed(versions, wheel, tmp_path):
     """Doctests and tests on all small data pass without any other package."""
     python = environment_python(tmp_path / "minimal", str(wheel), *VERSIONS[versions])
     for name in ("test_all_small.py", "all_small.py", "random_inputs.py"):
@@ -95,7 +95,7 @@ def test_only_numpy_and_tqdm_are_needed(versions: str, wheel: Path, tmp_path: Pa
 
 
 @pytest.mark.exhaustive
-def test_the_archive_for_home_use_runs_the_first_notebook(tmp_path: Path) -> None:
+def test_the_archive_for_home_use_runs_the_first_notebook(tmp_path):
     take_home.write(tmp_path / take_home.NAME)
     shutil.unpack_archive(tmp_path / take_home.NAME, tmp_path)
     home = tmp_path / take_home.COURSE

@@ -23,7 +23,7 @@ PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 REQUIREMENTS = chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
 
 
-def test_constraints_pin_every_direct_dependency_within_its_bound() -> None:
+def test_constraints_pin_every_direct_dependency_within_its_bound():
     lines = [line for line in read("constraints.txt").splitlines() if line[:1] != "#"]
     pins = {canonicalize_name(Requirement(line).name): Requirement(line) for line in lines}
     for bound in map(Requirement, REQUIREMENTS):
@@ -32,7 +32,7 @@ def test_constraints_pin_every_direct_dependency_within_its_bound() -> None:
             assert bound.specifier.contains(str(pin.specifier).removeprefix("=="))
 
 
-def test_the_oldest_python_is_the_same_everywhere() -> None:
+def test_the_oldest_python_is_the_same_everywhere():
     oldest = PROJECT["requires-python"].removeprefix(">=")
     assert f"Python {oldest} or newer" in read("README.md")
     assert f"sys.version_info < ({oldest.replace('.', ', ')})" in read("Makefile")
@@ -40,7 +40,7 @@ def test_the_oldest_python_is_the_same_everywhere() -> None:
     assert f'python: ["{oldest}", ' in read(".github/workflows/ci.yml")
 
 
-def test_the_generated_parts_of_pages_are_current() -> None:
+def test_the_generated_parts_of_pages_are_current():
     pages = readme.pages()
     assert {name: read(name) for name in pages} == pages, "run: make notebooks"
 
@@ -53,7 +53,7 @@ FORBIDDEN = [
 ]
 
 
-def test_no_file_names_a_registry_or_a_local_path() -> None:
+def test_no_file_names_a_registry_or_a_local_path():
     if not (ROOT / ".git").exists():
         pytest.skip("the files are those that git tracks or would add")
     search = ["git", "grep", "--untracked", "-InP", "|".join(FORBIDDEN)]
@@ -61,7 +61,7 @@ def test_no_file_names_a_registry_or_a_local_path() -> None:
     assert (result.stdout, result.stderr) == ("", "")
 
 
-def test_a_room_is_imported_when_it_is_first_named_without_rooms_that_it_does_not_need() -> None:
+def test_a_room_is_imported_when_it_is_first_named_without_rooms_that_it_does_not_need():
     code = """
 import sys, mlm_helpers
 assert "numpy" not in sys.modules and {*mlm_helpers.__all__} <= {*dir(mlm_helpers)}

@@ -27,13 +27,13 @@ def prepared(*cells: NotebookNode) -> list[NotebookNode]:
     return notebook.cells[2:]
 
 
-def test_anchors_stand_before_the_cell_that_answers() -> None:
+def test_anchors_stand_before_the_cell_that_answers():
     (question,) = (q for q in questions.questions() if q.cell == "02-46")
     anchor, cell = prepared(new_code_cell("1 + 1", id="02-46"))
     assert (anchor.source, cell.source) == (f"({question.anchor})=", "1 + 1")
 
 
-def test_the_first_code_and_that_of_documents_are_folded() -> None:
+def test_the_first_code_and_that_of_documents_are_folded():
     notebook = new_notebook(
         cells=[new_markdown_cell(f"## {notebooks.DOCUMENTS}"), new_code_cell("2")]
     )
@@ -43,7 +43,7 @@ def test_the_first_code_and_that_of_documents_are_folded() -> None:
     assert third.metadata.tags == ["hide-cell"]
 
 
-def test_an_explorer_gets_its_data_and_only_the_lines_that_it_needs_are_run() -> None:
+def test_an_explorer_gets_its_data_and_only_the_lines_that_it_needs_are_run():
     lines = [
         "import math as m\nx = [[1, 0]]\nexit('never run')",
         "y = [[1, 1] for row in x]",
@@ -55,7 +55,7 @@ def test_an_explorer_gets_its_data_and_only_the_lines_that_it_needs_are_run() ->
 
 
 @pytest.mark.parametrize("label", ["</script>", "<!--<script>", "\\u003c\"'&"])
-def test_data_cannot_end_their_script(label: str) -> None:
+def test_data_cannot_end_their_script(label):
     data = explorers.explorer_data([f"practice.explore([[1]], labels=[{label!r}])"])
     (text,) = DATA.findall(explorers.explorer_html(data))
     assert "<" not in text
@@ -63,7 +63,7 @@ def test_data_cannot_end_their_script(label: str) -> None:
 
 
 @pytest.mark.parametrize("question", questions.questions(), ids=lambda question: question.anchor)
-def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions.Question) -> None:
+def test_the_cell_that_answers_has_the_numbers_of_the_answer(question):
     cells = notebooks.read_notebook(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells
     (cell,) = (cell for cell in cells if cell.id == question.cell)
     assert not cell.source.startswith("<"), "Sphinx loses an anchor that stands before raw HTML"
@@ -75,7 +75,7 @@ def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions
     assert [number for number in NUMBER.findall(question.answer) if number not in numbers] == []
 
 
-def test_the_smallest_change_of_macro_f1_by_hand() -> None:
+def test_the_smallest_change_of_macro_f1_by_hand():
     """With one hit, F1 is 1; an unused label beside it is 0/0 and counts 0, so the mean is 1/2."""
     change = invariance.smallest_change(label_based.f1, "append an unused label")
     assert change
@@ -83,7 +83,7 @@ def test_the_smallest_change_of_macro_f1_by_hand() -> None:
     assert disagreements.change_row("macro F1", change) == row
 
 
-def test_a_disagreement_has_the_values_of_both_metrics() -> None:
+def test_a_disagreement_has_the_values_of_both_metrics():
     """Two samples have no label: one model errs in one of them, with every label.
 
     The other errs in both, with one label.
@@ -105,16 +105,14 @@ def test_a_disagreement_has_the_values_of_both_metrics() -> None:
          "append an unused label"),
     ],
 )  # fmt: skip
-def test_a_row_of_a_metric_has_its_facts(
-    metric: catalogue.metric.MetricFunction, values: str, undefined: str, ties: str, unchanged: str
-) -> None:
+def test_a_row_of_a_metric_has_its_facts(metric, values, undefined, ties, unchanged):
     *_, text = metrics.metric_row(catalogue.record_of(metric))
     assert f"values: {values}, " in text and f"by default: {undefined}" in text
     assert ties in text and ("ties" in text) == bool(ties)
     assert text.endswith(f"unchanged, if you: {unchanged}.")
 
 
-def test_the_matrix_of_tools_has_the_numbers_of_its_input_by_hand() -> None:
+def test_the_matrix_of_tools_has_the_numbers_of_its_input_by_hand():
     """Samples have F1 4/5, 0/0 and 2/4: the mean is 0.433 with 0/0 as 0, 0.767 with 1."""
     ((_, sklearn, *others),) = tools.matrix_rows(["samples F1"])
     cells = dict(zip(tools.OTHERS, others, strict=True))
@@ -122,7 +120,7 @@ def test_the_matrix_of_tools_has_the_numbers_of_its_input_by_hand() -> None:
     assert [sklearn, *shown] == ["0.43", "✓", "nan", "0.77", ""]
 
 
-def test_the_archive_for_home_use_has_all_files_that_it_links_to(tmp_path: Path) -> None:
+def test_the_archive_for_home_use_has_all_files_that_it_links_to(tmp_path):
     take_home.write(tmp_path / "course.zip")
     with zipfile.ZipFile(tmp_path / "course.zip") as archive:
         archive.extractall(tmp_path)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 from mlm_helpers import tables
 
@@ -25,14 +24,14 @@ WIDE = tables.table(
 
 
 @pytest.mark.parametrize("display", [INTERVALS, SIGNS, WIDE], ids=["intervals", "signs", "wide"])
-def test_all_renderings(display: tables.Display, snapshot: SnapshotAssertion) -> None:
+def test_all_renderings(display, snapshot):
     """No name is read as HTML, Markdown or LaTeX; wide characters take two columns."""
     assert display._repr_html_() == display.to_html()
     renderings = repr(display), display.to_html(), display.markdown(), display.latex()
     assert "\n\n----\n\n".join(renderings) == snapshot
 
 
-def test_values_in_cells(snapshot: SnapshotAssertion) -> None:
+def test_values_in_cells(snapshot):
     """A right-to-left name does not reorder the text around it; 0.0001 is not shown as 0."""
     values: list[Any] = ["two\nlines", "", "חדשות", np.str_("sea"), np.int64(1200), np.bool_(False)]
     values += [Fraction(8, 18), Fraction(2), -0.0, 1200.0, 2 / 3, 0.0004, nan, inf, None]
@@ -42,7 +41,7 @@ def test_values_in_cells(snapshot: SnapshotAssertion) -> None:
         assert repr(display).splitlines()[1] == f"a    {text}"
 
 
-def test_a_table_for_a_paper() -> None:
+def test_a_table_for_a_paper():
     """Floats have the same number of decimals, integers none; caption and label are LaTeX."""
     rows = [("a", 3, 0.48, (1.0, -0.0004, 1.0)), ("b", 12, 0.0004, None)]
     display = tables.table(("label", "n", "F1", "AP"), rows, "A & b", fixed=3)
@@ -54,7 +53,7 @@ def test_a_table_for_a_paper() -> None:
     assert r"\caption{\emph{Ours}}\label{tab:f1}" in display.latex(r"\emph{Ours}", "tab:f1")
 
 
-def test_a_frame_has_unrounded_numbers_and_columns_of_interval_ends() -> None:
+def test_a_frame_has_unrounded_numbers_and_columns_of_interval_ends():
     columns = {
         "n_1": pandas.array([3, None, 2], dtype="Int64"),
         "F1": [1 / 3, -0.5, nan],

@@ -4,14 +4,12 @@ It shows one question at a time, keeps the answers in the address, and has a way
 """
 
 import browser
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 pytestmark = browser.needs_chromium
 
 
-def test_answers_lead_to_a_metric_and_are_in_the_address(
-    visitor: BrowserContext, site: str
-) -> None:
+def test_answers_lead_to_a_metric_and_are_in_the_address(visitor, site):
     page = visitor.new_page()
     page.goto(f"{site}choose.html")
     choices, code = (page.locator(f".mlm-choose {tag}:visible") for tag in ("summary", "pre"))

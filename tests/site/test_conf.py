@@ -14,7 +14,7 @@ conf = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(conf)
 
 
-def test_a_formula_in_a_line_is_not_displayed_as_a_block() -> None:
+def test_a_formula_in_a_line_is_not_displayed_as_a_block():
     html = {}
     for write in (conf.inline, conf.display):
         page = SimpleNamespace(body=[])
@@ -25,7 +25,7 @@ def test_a_formula_in_a_line_is_not_displayed_as_a_block() -> None:
     assert 'display="block"' not in html[conf.inline]
 
 
-def test_chinese_and_japanese_text_is_searched_by_pairs_of_characters() -> None:
+def test_chinese_and_japanese_text_is_searched_by_pairs_of_characters():
     """They begin without a space after a Latin word; a single character is a word."""
     words = conf.Search({}).split("Macro-F1の平均 正確率, 宏")
     assert words == ["Macro", "F1", "の平", "平均", "正確", "確率", "宏"]

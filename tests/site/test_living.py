@@ -2,7 +2,7 @@
 
 import browser
 import pytest
-from playwright.sync_api import BrowserContext, Locator, expect
+from playwright.sync_api import Locator, expect
 from test_explore_page import expected_values
 
 from mlm_course import practice
@@ -42,9 +42,7 @@ def check_numbers(explorer: Locator) -> None:
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_the_explorers_numbers_are_the_package_s(
-    name: str, reader: BrowserContext, site: str
-) -> None:
+def test_the_explorers_numbers_are_the_package_s(name, reader, site):
     with reader.new_page() as page:
         page.goto(f"{site}{name}.html")
         (explorer,) = page.locator(".mlm-explore:has([role=grid])").all()
@@ -52,9 +50,7 @@ def test_the_explorers_numbers_are_the_package_s(
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_three_numbers_stay_in_view_beside_the_grid(
-    width: int, visitor: BrowserContext, site: str
-) -> None:
+def test_three_numbers_stay_in_view_beside_the_grid(width, visitor, site):
     page = visitor.new_page()
     page.set_viewport_size({"width": width, "height": 800})
     for name in ("play", "notebooks/06_curves"):
@@ -68,7 +64,7 @@ def test_three_numbers_stay_in_view_beside_the_grid(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_each_answer_to_the_first_question_is_right(visitor: BrowserContext, site: str) -> None:
+def test_each_answer_to_the_first_question_is_right(visitor, site):
     page = visitor.new_page()
     for number in ("1/3", "19/36", "7/12"):
         page.goto(site)
@@ -79,7 +75,7 @@ def test_each_answer_to_the_first_question_is_right(visitor: BrowserContext, sit
         assert page.locator(".told strong", has_text=number).is_visible()
 
 
-def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, site: str) -> None:
+def test_a_link_brings_back_what_the_explorer_showed(visitor, site):
     page, second_page = visitor.new_page(), visitor.new_page()
     page.goto(f"{site}play.html")
     page.locator("[role=grid] button").nth(1).click()
@@ -91,9 +87,7 @@ def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, si
         check_numbers(second_page.locator(".mlm-explore"))
 
 
-def test_a_section_beside_the_core_path_is_folded_until_a_link_leads_to_it(
-    visitor: BrowserContext, site: str
-) -> None:
+def test_a_section_beside_the_core_path_is_folded_until_a_link_leads_to_it(visitor, site):
     page = visitor.new_page()
     page.goto(f"{site}notebooks/04_label_based.html")
     section = page.locator("details.more > section").first
@@ -102,9 +96,7 @@ def test_a_section_beside_the_core_path_is_folded_until_a_link_leads_to_it(
     expect(section).to_be_visible()
 
 
-def test_an_exercise_answers_as_the_package_does_and_is_remembered(
-    visitor: BrowserContext, site: str
-) -> None:
+def test_an_exercise_answers_as_the_package_does_and_is_remembered(visitor, site):
     exercise = practice.sheet(example_based.fbeta, seed=15, beta=2)
     right = str(exercise.solution().value)
     page = visitor.new_page()

@@ -4,7 +4,6 @@ import browser
 import pytest
 from built import PAGES
 from checks import page_problems
-from playwright.sync_api import BrowserContext
 
 pytestmark = browser.needs_chromium
 
@@ -15,7 +14,7 @@ CHECKED = [name for name in PAGES if "mlm_helpers." not in name or name.split(".
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_nothing_is_wrong_with_a_page(name: str, reader: BrowserContext, site: str) -> None:
+def test_nothing_is_wrong_with_a_page(name, reader, site):
     with reader.new_page() as page:
         problems = page_problems(page, site + name)
     assert not problems, "\n".join(problems)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import browser
 import pytest
 from checks import AXE, recorded_errors, run_check
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 pytestmark = browser.needs_chromium
 
@@ -42,9 +42,7 @@ def search_results(page: Page, site: str, query: str) -> list[str]:
     return page_names(links, site)
 
 
-def test_all_searches_but_four_find_their_page_among_the_first_three(
-    visitor: BrowserContext, site: str
-) -> None:
+def test_all_searches_but_four_find_their_page_among_the_first_three(visitor, site):
     page = visitor.new_page()
     assert search_results(page, site, "xylophone") == []
     first_query, *_ = SEARCHES
@@ -64,7 +62,7 @@ MENUS = {
 
 
 @pytest.mark.parametrize("menu", MENUS)
-def test_nothing_is_wrong_with_a_menu(menu: str, visitor: BrowserContext, site: str) -> None:
+def test_nothing_is_wrong_with_a_menu(menu, visitor, site):
     width, dialog, button = MENUS[menu]
     page = visitor.new_page()
     errors = recorded_errors(page, site)

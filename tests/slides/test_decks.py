@@ -73,7 +73,7 @@ def open_deck(page: Page, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_slides_fit_their_window_and_load_nothing_from_other_hosts(name: str, page: Page) -> None:
+def test_slides_fit_their_window_and_load_nothing_from_other_hosts(name, page):
     errors = open_deck(page, name)
     assert page.evaluate(PROBLEMS_OF_DECK) == []
     assert errors == []
@@ -94,7 +94,7 @@ def violations(page: Page, selector: str) -> list[str]:
     return results
 
 
-def test_axe_finds_nothing_in_a_deck_and_in_the_list_of_decks(page: Page) -> None:
+def test_axe_finds_nothing_in_a_deck_and_in_the_list_of_decks(page):
     """In a deck as it opens, in every fourth slide, and in the list of decks."""
     open_deck(page, "04_label_based")
     page.evaluate(AXE)
@@ -112,7 +112,7 @@ def test_axe_finds_nothing_in_a_deck_and_in_the_list_of_decks(page: Page) -> Non
 
 
 @pytest.mark.parametrize("file", sorted(BUILT.glob("*-hand-out.html")), ids=lambda file: file.stem)
-def test_the_pictures_of_a_hand_out_keep_their_shape(file: Path, page: Page) -> None:
+def test_the_pictures_of_a_hand_out_keep_their_shape(file, page):
     page.goto(file.as_uri())
     stretched = """() => [...document.images].filter((image) => {
         const shape = image.naturalWidth / image.naturalHeight;
@@ -121,7 +121,7 @@ def test_the_pictures_of_a_hand_out_keep_their_shape(file: Path, page: Page) -> 
     assert page.evaluate(stretched) == []
 
 
-def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page: Page) -> None:
+def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page):
     errors = open_deck(page, "00_start_here")
     page.evaluate("""() => {
         const section = document.querySelector(".mlm-start").closest("section");
@@ -137,7 +137,7 @@ def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page: Page
     assert page.evaluate("Reveal.getIndices()") != slide
 
 
-def test_keys_show_the_question_then_its_answer_and_the_teacher_reads_notes(page: Page) -> None:
+def test_keys_show_the_question_then_its_answer_and_the_teacher_reads_notes(page):
     open_deck(page, "01_exact_match")
     slide = page.locator("section.present section.present")
     while not slide.locator(".celltag_predict").count():
