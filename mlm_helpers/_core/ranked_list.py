@@ -5,7 +5,6 @@ label: `ordering.RankedRows` has many short rows, `RankedPositives` one long lis
 cell whose truth is 1, a negative one whose truth is 0.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from mlm_helpers._core.blocks import large_row_blocks
 from mlm_helpers._core.counts import Ratio
 from mlm_helpers._core.inputs.data import Data, FloatArray
 from mlm_helpers._core.inputs.options import Interpolation, Ties
-from mlm_helpers._core.ordering import Numbers, n_higher, rank_under_ties, untied_positions
+from mlm_helpers._core.ordering import Numbers, n_higher, rank_under_ties
 
 
 class RankedPositives(NamedTuple):
@@ -38,9 +37,8 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
         known_weight = None if data.weight is None else data.cell_weights[data.known]
         truth, prediction = (m[data.known][:, None] for m in (data.truth, data.prediction))
         data = Data(truth, prediction, known_weight)
-    if ties in ("first", "last"):  # Positions, without ties, replace the scores.
-        positions = untied_positions(data.prediction.reshape(1, -1), ties)
-        data = replace(data, prediction=positions.reshape(data.shape))
+    if ties in ("first", "last"):
+        data = _untied_cells(data, ties)
     return _rank_unweighted(data, ties) if data.weight is None else _rank_weighted(data, ties)
 
 
@@ -111,6 +109,24 @@ def concordant_pairs(positives: RankedPositives) -> Ratio:
     weight = positives.weight.astype(float)  # Products of whole numbers could overflow.
     negatives_below = positives.negative_weight - positives.cumulative_fp
     return (weight * negatives_below).sum(), (weight * positives.negative_weight).sum()
+
+
+def _untied_cells(data: Data, ties: Ties) -> Data:
+    """All cells as one column in ascending order of score, with positions 0, 1, … as scores.
+
+    Of tied cells, the one of lowest index comes last under "first", so that it ranks first, and
+    comes first under "last". (`ordering.untied_positions`, which reads rows, would copy a matrix
+    that is stored column by column.)
+    """
+    # A stable sort keeps tied cells in the order of their index, or under "first" its reverse.
+    direction = slice(None, None, -1 if ties == "first" else 1)
+    truth, score = (matrix[direction, direction] for matrix in (data.truth, data.prediction))
+    order = np.argsort(score, axis=None, kind="stable")
+    weight = data.weight
+    if weight is not None:
+        weight = weight[direction][order // data.shape[1]]  # by the row of each cell
+    is_positive = (truth != 0).ravel()[order]
+    return Data(is_positive[:, None], np.arange(len(order))[:, None], weight)
 
 
 def _negatives_above(data: Data, score: Numbers, with_ties: bool) -> FloatArray:
