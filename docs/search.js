@@ -9,8 +9,7 @@ const NAMES = new RegExp(Object.keys(FIRST.same).sort((a, b) => b.length - a.len
 /** A text with @k for @5 and the like, and the same with the course's words for its names, if these are others. */
 const withSynonyms = (anyText) => {
   const text = anyText.replace(/@\d+/g, "@k");
-  const translated = text.replace(NAMES, (name) => FIRST.same[name].toLowerCase());
-  return translated === text ? [text] : [text, translated];
+  return [...new Set([text, text.replace(NAMES, (name) => FIRST.same[name].toLowerCase())])];
 };
 
 queueMicrotask(() => { // when the splitter of conf.py is defined, which Sphinx writes below
