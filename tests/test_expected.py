@@ -41,7 +41,8 @@ from mlm_helpers import catalogue, data, ranking, uncertainty, worked
 NUMBER = re.compile(r"-?\d+/\d+|\d{1,3}(?:,\d{3})+|-?(?:\d*\.)?\d+|nan")
 WORDS = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _WORD = "|".join(WORDS)
-_NOUN = "counts|documents|functions|labels|metrics|notebooks|numbers|options|pairs|samples|tools"
+_NOUN = "cells|counts|documents|folds|functions|labels|metrics|notebooks|numbers|options|pairs"
+_NOUN += "|people|photos|pictures|places|resamples|rows|samples|tools"
 COUNTED = re.compile(rf"\b(?:{_WORD})(?= (?:[\w-]+ )?(?:{_NOUN})\b)", re.I)  # "three tied labels"
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
 KEYS = {"text", "table", "tables", "rows", "source", "places"}

@@ -152,6 +152,12 @@ def test_a_column_of_0_and_1_beside_tags_is_not_a_label(capsys):
     assert output.endswith(str(by_adult))
 
 
+def test_tags_beside_scores_are_not_read(capsys):
+    write("both.csv", "id,cat,sea,tags", "01,.9,.1,x", "1,.8,.4,x", "x,.7,.6,x", "NA,.2,.3,x")
+    output = stdout(capsys, "tags.csv", "--tags", "tags", "--scores", "both.csv")
+    assert output == str(summary.models(Y_TRUE, {"both.csv": SCORE}))
+
+
 def test_scores_of_0_and_1_are_scores(capsys):
     of_scores = summary.models(Y_TRUE, {"model.csv": (None, Y_PRED)})
     assert stdout(capsys, "truth.csv", "--scores", "model.csv") == str(of_scores)

@@ -5,12 +5,14 @@ import re
 import tomllib
 from fractions import Fraction
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import facts
 import pytest
 from nbformat import v4
+from test_options import FUNCTIONS
 
 from mlm_helpers import example_based, label_based
 from mlm_helpers.__main__ import main
@@ -83,6 +85,19 @@ def test_every_option_in_a_text_is_one_of_the_terminal(capsys):
         texts += [cell.source for cell in notebooks.read_notebook(path).cells]
     named = set(OPTION.findall("\n".join(texts)))
     assert named and named <= options
+
+
+OF_OTHER_LIBRARIES = {
+    "classes", "dtype", "error_score", "eval_metric", "keep", "predict_params", "scoring",
+    "shuffle",
+}  # fmt: skip
+
+
+def test_every_argument_in_a_text_is_one_of_a_public_function():
+    text = "".join(path.read_text("utf-8") for path in (ROOT / "README.md", *DOCS.glob("*.md")))
+    named = re.findall(r"\b([a-z_]+)=(?!=)", " ".join(re.findall("`([^`\n]*)`", text)))
+    known = {name for function in FUNCTIONS.values() for name in signature(function).parameters}
+    assert {*named} - known == OF_OTHER_LIBRARIES
 
 
 def test_leaving_out_samples_without_an_answer_can_only_raise_f1():

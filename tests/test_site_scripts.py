@@ -94,6 +94,7 @@ def pasted():
         choices = {name: choice for name, (choice, _) in OTHER_CHOICES.items()}
         yield {"texts": [*map(as_text, matrices)], "choices": choices if number == 6 else {}}
     tables = [(TRUTH, SCORES), *((text, SCORES) for text in TRUTH_FORMATS), *WRONG, (TRUTH, LOGITS)]
+    tables.append((TRUTH, f"dog,sea\n{SCORES}"))
     yield from ({"texts": texts, "choices": {}} for texts in tables)
     lists = [*LISTS, *((text, text) for text in [*IN_CODE, *WITH_HEADER])]
     yield from ({"texts": t, "choices": {"You paste": "two lists of labels"}} for t in lists)
@@ -154,6 +155,7 @@ def test_pasted_text_is_read_in_many_formats_or_the_wrong_place_is_named(observe
         assert result["status"].startswith(message)
         assert result["values"] == []
     assert "usual threshold of logits is 0" in next(results)["status"]
+    assert "sea" in str(next(results)["values"])  # a name of the second table
     of_lists = [*islice(results, len(LISTS))]
     for message, result in zip(LISTS.values(), of_lists, strict=True):
         assert result["status"].startswith(message)
