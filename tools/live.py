@@ -64,7 +64,7 @@ def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str, **required: 
     return evaluate(call, metric_value, **in_call)
 
 
-def spark(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
+def spark(call: Any, y_true: Any, y_pred: Any, setting: str, **required: Any) -> Any:
     """The metric of that name, on a frame with one row of two label lists per sample."""
     if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
         raise ImportError("Spark needs Java 17 or newer")
@@ -126,7 +126,7 @@ def ignite(call: str, y_true: Any, y_pred: Any, setting: str, **required: Any) -
     batch = torch.as_tensor(y_pred), torch.as_tensor(y_true)
 
     def fbeta(beta: float) -> Any:
-        options = {"average": False, "is_multilabel": True}
+        options: Any = {"average": False, "is_multilabel": True}
         precision, recall = metrics.Precision(**options), metrics.Recall(**options)
         score = metrics.Fbeta(beta, precision=precision, recall=recall)
         precision.update(batch)  # only now, since Fbeta resets both
